@@ -33,5 +33,5 @@ export async function openFileReading(
   const { vision, speech } = media;
   const films = vision || speech ? await Films.open(scratch, ids) : undefined;
   const describer = new Describer({ vision, speech, films, shown: parser.shown.bind(parser) });
-  return { parse: describer.telling(parser.parse.bind(parser)), describer, pool: parser.pool };
+  return { parse: describer.withMediaWarnings(parser.parse.bind(parser)), describer, pool: parser.pool };
 }

@@ -216,7 +216,7 @@ async function trim({ tenants, queue }: Deps, job: Job): Promise<void> {
   const workspace = await tenants.ofIncarnation(job.workspace);
   const next = workspace && (await trimFirstAnswers(workspace));
   if (!workspace || next === undefined) return;
-  await workspace.commit((draft) => {
+  await workspace.transact((draft) => {
     draft.isBeyondQuota = true;
     queue.enqueue(draft, trimJob(job.workspace, Math.max(next, workspace.clock() + TRIM_PAUSE_MS)));
     queue.settle(draft, job);
@@ -227,7 +227,7 @@ async function trim({ tenants, queue }: Deps, job: Job): Promise<void> {
 async function prune({ tenants, queue }: Deps, job: Job, signal: AbortSignal): Promise<void> {
   const workspace = await tenants.ofIncarnation(job.workspace);
   if (!workspace || !(await pruneVersions(workspace, signal))) return;
-  await workspace.commit((draft) => {
+  await workspace.transact((draft) => {
     draft.isBeyondQuota = true;
     queue.enqueue(draft, pruneVersionsJob(job.workspace, workspace.clock() + VERSIONS_PAUSE_MS));
     queue.settle(draft, job);
@@ -240,7 +240,7 @@ async function emptyTrash({ tenants, queue }: Deps, job: Job, signal: AbortSigna
   const next = workspace && (await pruneTrash(workspace, purgingItems(queue, workspace), signal));
   if (!workspace || next === undefined) return;
   const now = workspace.clock();
-  await workspace.commit((draft) => {
+  await workspace.transact((draft) => {
     draft.isBeyondQuota = true;
     queue.enqueue(
       draft,
@@ -255,7 +255,7 @@ async function dropUnneeded({ tenants, queue }: Deps, job: Job, signal: AbortSig
   const workspace = await tenants.ofIncarnation(job.workspace);
   const next = workspace && (await pruneSnapshots(workspace, signal));
   if (!workspace || next === undefined) return;
-  await workspace.commit((draft) => {
+  await workspace.transact((draft) => {
     draft.isBeyondQuota = true;
     queue.enqueue(draft, pruneSnapshotsJob(job.workspace, next));
     queue.settle(draft, job);

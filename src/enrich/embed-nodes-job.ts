@@ -55,8 +55,8 @@ export async function embedNodes(deps: EmbedDeps, job: Job, signal: AbortSignal)
   const missing = new MissingVectors(workspace, deps.embedder);
   try {
     const left = await storeSome(workspace, missing, payloadOf(job, EMBED_NODES).nodes, signal);
-    const vectors = await missing.embed(signal);
-    await workspace.commit((draft) => {
+    const vectors = await missing.embedCollected(signal);
+    await workspace.transact((draft) => {
       draft.isBeyondQuota = true;
       workspace.index.putVectors(draft, vectors);
       if (left.length > 0) deps.queue.enqueue(draft, embedNodesJob(job.workspace, left, "bulk", job.origins));
@@ -86,9 +86,9 @@ async function storeSome(
     // removed nodes keep their records until they are purged
     if (!range || !workspace.table.isKept(node)) continue;
     for (let doc = range.first; doc < range.first + range.count; doc++) {
-      if (!(await missing.take(range.partition, doc, signal))) continue;
+      if (!(await missing.collect(range.partition, doc, signal))) continue;
       if (missing.embedded >= CHUNKS_PER_JOB) return nodes.slice(i);
-      await missing.store(signal);
+      await missing.embedAndStoreUnsynced(signal);
     }
   }
   return [];
@@ -96,7 +96,7 @@ async function storeSome(
 
 /** Gives up because embedding is unavailable; the next start with a model finds the missing vectors. */
 async function leave(queue: JobQueue, workspace: Workspace, job: Job): Promise<void> {
-  await workspace.commit((draft) => {
+  await workspace.transact((draft) => {
     draft.isBeyondQuota = true;
     noteUnfilled(draft, workspace.keys);
     queue.settle(draft, job);

@@ -89,7 +89,7 @@ export async function fileLayersJob(deps: Deps, job: Job, signal: AbortSignal): 
     await yielder.yieldIfDue();
   }
   if (deps.advised) await advise(deps.advised, workspace, made, signal);
-  await workspace.commit((draft) => {
+  await workspace.transact((draft) => {
     draft.isBeyondQuota = true;
     const stale = new Set<NodeId>();
     for (const { node, generation, layers, isDescribed } of made) {

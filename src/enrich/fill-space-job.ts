@@ -31,8 +31,8 @@ export async function fillSpace(deps: EmbedDeps, job: Job, signal: AbortSignal):
   const missing = new MissingVectors(workspace, embedder);
   try {
     const next = await fillSome(workspace, missing, from, signal);
-    const vectors = await missing.embed(signal);
-    await workspace.commit((draft) => {
+    const vectors = await missing.embedCollected(signal);
+    await workspace.transact((draft) => {
       workspace.index.putVectors(draft, vectors);
       if (next) deps.queue.enqueue(draft, fillSpaceJob(job.workspace, { space, from: next }));
       else {
@@ -65,10 +65,10 @@ async function fillSome(
   for await (const page of pairPages(kv, { ...all, gte: from ? keys.chunk(...from) : all.gte })) {
     for (const [key, value] of page) {
       const [partition, doc] = lastTwoNumbers(key);
-      const isDue = await missing.take(partition, doc, signal, value);
+      const isDue = await missing.collect(partition, doc, signal, value);
       if (missing.embedded >= CHUNKS_PER_JOB || ++read > RECORDS_PER_JOB) return [partition, doc + 1];
       if (!isDue) continue;
-      await missing.store(signal);
+      await missing.embedAndStoreUnsynced(signal);
     }
   }
   return undefined;

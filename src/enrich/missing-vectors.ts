@@ -34,7 +34,7 @@ export class MissingVectors {
    * Collects a chunk unless it has a vector, was removed, or belongs to an outdated generation. Returns true
    * when a batch is full; then call `store`. May hold a large text in memory until `release` is called.
    */
-  async take(
+  async collect(
     partition: number,
     doc: number,
     signal: AbortSignal,
@@ -54,7 +54,7 @@ export class MissingVectors {
   }
 
   /** Embeds the collected chunks; write the vectors with `putVectors`. */
-  async embed(signal: AbortSignal): Promise<IndexedVector[]> {
+  async embedCollected(signal: AbortSignal): Promise<IndexedVector[]> {
     const batch = this.#waiting;
     this.#waiting = [];
     if (batch.length === 0) return [];
@@ -74,8 +74,8 @@ export class MissingVectors {
    * Embeds the collected chunks and writes the vectors without fsync: a later synced transaction makes them
    * durable, and lost ones are made again.
    */
-  async store(signal: AbortSignal): Promise<void> {
-    const vectors = await this.embed(signal);
+  async embedAndStoreUnsynced(signal: AbortSignal): Promise<void> {
+    const vectors = await this.embedCollected(signal);
     // this does not change the tree, so it need not wait for large tree changes
     await this.#workspace.kv.transact(
       (read) => {

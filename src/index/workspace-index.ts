@@ -162,7 +162,7 @@ export class WorkspaceIndex {
   }
 
   /** The segments of the partitions; loads them if necessary. */
-  async load(partitions: readonly number[]): Promise<readonly SearchableSegment[]> {
+  async loadSegments(partitions: readonly number[]): Promise<readonly SearchableSegment[]> {
     return (await Promise.all(partitions.map((partition) => this.#partition(partition).load()))).flat();
   }
 
@@ -170,7 +170,7 @@ export class WorkspaceIndex {
    * The current segments of the partitions, valid for one search, because additions may create more.
    * Undefined if a partition is not in memory.
    */
-  ready(partitions: readonly number[]): readonly SearchableSegment[] | undefined {
+  loadedSegments(partitions: readonly number[]): readonly SearchableSegment[] | undefined {
     const found = partitions.map((partition) => this.#partition(partition).searchable);
     return found.every((searchable) => searchable !== undefined) ? found.flat() : undefined;
   }

@@ -13,9 +13,9 @@ import { Builder, type BuiltNode } from "../workspace/tree/builder.ts";
 import { walk } from "../workspace/tree/listing.ts";
 import { type Located, locate, type Owner, SHARED } from "../workspace/tree/locate.ts";
 import {
+  attachNode,
   checkNotDerived,
   ensureDirectory,
-  linkBuilt,
   type PendingCleanup,
   renameDerivedAside,
   type TakeOut,
@@ -24,7 +24,7 @@ import type { Workspace } from "../workspace/workspace.ts";
 import type { WorkspaceDraft } from "../workspace/workspace-draft.ts";
 import { ImportNotes } from "./import-notes.ts";
 import { type FileReading, type Prepared, prepareParsed, type ReadFile, readFile } from "./prepare-file.ts";
-import { type BegunFile, beginAhead, LargeFiles, readAhead } from "./read-ahead.ts";
+import { type BegunFile, readInOrder } from "./read-ahead.ts";
 import { screenFile } from "./screen-file.ts";
 import { comparePaths, fittingSteps, nameSteps, type SourceFile } from "./source-file.ts";
 
@@ -156,11 +156,11 @@ export class ImportPlan {
     if (now?.node !== this.#start?.node) throw new Conflict(rootUri);
     if (this.#fresh) {
       const parent = ensureDirectory(draft, this.#workspace, this.#owner, root.slice(0, -1), rootUri);
-      this.#builder.finish(draft);
-      merge(cleanup, linkBuilt(draft, this.#workspace, parent, lastOf(root), this.#fresh.root, { meta }));
+      this.#builder.putRest(draft);
+      merge(cleanup, attachNode(draft, this.#workspace, parent, lastOf(root), this.#fresh.root, { meta }));
       return cleanup;
     }
-    this.#builder.finish(draft);
+    this.#builder.putRest(draft);
     yield;
     // removals first, because they free names for derived files
     yield* this.#takeOutVanished(draft, cleanup);
@@ -202,18 +202,14 @@ export class ImportPlan {
     const reading = new AbortController();
     const signal = AbortSignal.any([this.#options.signal, reading.signal]);
     let done = 0;
-    const large = new LargeFiles(this.#workspace, signal);
+    const begin = (file: SourceFile, bytes: Uint8Array) => this.#begin(file, bytes, signal);
     try {
-      for await (const begun of beginAhead(readAhead(large.reserving(files)), (file, bytes) =>
-        this.#begin(file, bytes, signal),
-      )) {
+      for await (const begun of readInOrder(files, this.#workspace, signal, begin)) {
         signal.throwIfAborted();
         await this.#take(begun);
-        large.taken(begun.bytes);
         this.#options.onProgress(++done);
       }
     } finally {
-      large.release();
       // after a failure, do not wait for files that are read ahead
       reading.abort();
     }
@@ -252,7 +248,7 @@ export class ImportPlan {
     const prepared = await this.#prepare(file, read);
     const before = this.#before.get(key);
     const node = before?.kind === "file" ? before : undefined;
-    const built = await this.#builder.file(
+    const built = await this.#builder.addFile(
       prepared.file,
       node ? { node: node.node, created: node.created } : {},
     );
@@ -298,7 +294,7 @@ export class ImportPlan {
       else if (now?.node !== before) throw new Conflict(rootUri);
       const takeOut = this.#takeOutAt([...this.#options.root, ...relPath]);
       const options = { dropLater: this.isLarge, takeOut };
-      merge(cleanup, linkBuilt(draft, this.#workspace, directory, lastOf(relPath), built, options));
+      merge(cleanup, attachNode(draft, this.#workspace, directory, lastOf(relPath), built, options));
       yield;
     }
   }

@@ -119,3 +119,24 @@ export async function* beginAhead<F, T>(
   }
   while (ahead.length > 0) yield next();
 }
+
+/**
+ * Yields files in order, each with the work that `begin` started. Small files are read ahead; a large one waits
+ * for memory, which is released once the caller asks for the next file or stops.
+ */
+export async function* readInOrder<F extends Readable, T>(
+  files: readonly F[],
+  workspace: MemoryOfWorkspace,
+  signal: AbortSignal,
+  begin: (file: F, bytes: Uint8Array) => Promise<T>,
+): AsyncGenerator<BegunFile<F, T>> {
+  const large = new LargeFiles(workspace, signal);
+  try {
+    for await (const begun of beginAhead(readAhead(large.reserving(files)), begin)) {
+      yield begun;
+      large.taken(begun.bytes);
+    }
+  } finally {
+    large.release();
+  }
+}

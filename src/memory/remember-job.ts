@@ -13,11 +13,11 @@ import { type Extractor, FACTS, type Fact } from "./facts/fact.ts";
 import { currentFacts, knownFacts } from "./facts/known-facts.ts";
 import { type Origin, persistFacts } from "./facts/persist-facts.ts";
 import type { ForgetDeps } from "./forget/carry-out.ts";
+import { carryOutForgetRequests, type SaidRequest } from "./forget/carry-out-requests.ts";
 import { memoriesLock } from "./forget/clear-job.ts";
-import { heedRequests, type SaidRequest } from "./forget/heed-requests.ts";
 import { FORGOTTEN } from "./forget/redact-text.ts";
 import { forgetRequestSteps, mayAskToForget } from "./forget/requests.ts";
-import { originsOf, type SpokenMessage, timesOf, type Utterance, utterancesOf } from "./utterance.ts";
+import { originLookup, type SpokenMessage, timeLookup, type Utterance, utterancesOf } from "./utterance.ts";
 
 export interface RememberDeps extends EpisodeDeps, ForgetDeps {
   readonly extractor: Extractor;
@@ -62,7 +62,7 @@ export async function rememberArchive(deps: RememberDeps, job: Job, signal: Abor
   const requests = archive.remembered ? [] : await requestsIn(workspace, session, archive);
   if (requests.length > 0 && job.owner) {
     const order = { jobOwner: job.owner, origins: job.origins };
-    await heedRequests(deps, tenant, requests, order, signal);
+    await carryOutForgetRequests(deps, tenant, requests, order, signal);
   }
   // do not extract content that is being forgotten
   await workspace.locks.share(memoriesLock(owner.user), () =>
@@ -89,7 +89,7 @@ async function rememberFor(
   }
   const said = await workspace.sessions.excerpt(session, archive);
   const layers = await deps.summarize({ ...archive, said }, { workspace: job.workspace, signal });
-  await workspace.commit((draft) => {
+  await workspace.transact((draft) => {
     draft.isBeyondQuota = true;
     finishArchive(draft, workspace, session, number, { layers, memories: 0 });
     deps.queue.settle(draft, job);
@@ -152,10 +152,10 @@ async function remember(
   signal: AbortSignal,
 ): Promise<void> {
   const utterances = utterancesOf(said);
-  const originOf = originsOf(utterances);
+  const originOf = originLookup(utterances);
   const episodeOf = await persistEpisodes(deps, origin, utterances, originOf, signal);
   const facts = await findFacts(deps.extractor, origin, utterances, signal);
-  const times = timesOf(utterances);
+  const times = timeLookup(utterances);
   const known = facts.map((fact) => {
     const said = times(fact.sources)?.[1];
     return { ...fact, origin: originOf(fact.sources), ...(said !== undefined && { said }) };

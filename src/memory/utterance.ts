@@ -136,7 +136,7 @@ export type OriginOf = (messages: readonly string[]) => MemoryOrigin;
  * Determines origins from the roles of the messages, which the server knows: tool, agent or user. A person
  * named in a transcript has the role of the message.
  */
-export function originsOf(utterances: readonly Utterance[]): OriginOf {
+export function originLookup(utterances: readonly Utterance[]): OriginOf {
   const levels = new Map(utterances.map((one) => [one.id, MEMORY_ORIGINS.indexOf(originOfOne(one))]));
   return (messages) => {
     const least = messages.reduce((most, id) => Math.max(most, levels.get(id) ?? 0), 0);
@@ -147,7 +147,7 @@ export function originsOf(utterances: readonly Utterance[]): OriginOf {
 /** Times of the first and last of these messages, Unix time in ms; undefined if none is known. */
 export type TimesOf = (messages: readonly string[]) => [number, number] | undefined;
 
-export function timesOf(utterances: readonly Utterance[]): TimesOf {
+export function timeLookup(utterances: readonly Utterance[]): TimesOf {
   const times = new Map(utterances.map(({ id, time }) => [id, time]));
   return (messages) => {
     let said: [number, number] | undefined;

@@ -26,7 +26,7 @@ interface Breadth extends Wish {
 }
 
 /** Why a search needs more than the nearest rows; undefined if it does not. */
-export function needOfAll({ limit, isFiltered }: Wish): ExactReason | undefined {
+export function reasonToScanAll({ limit, isFiltered }: Wish): ExactReason | undefined {
   if (isFiltered) return "filter";
   return depthFor(limit) > MAX_DEPTH ? "depth" : undefined;
 }
@@ -43,7 +43,7 @@ export async function askNeighbours(
   const found = new Map<SegmentTables, Uint32Array>();
   const indexed = parts.filter(({ neighbours }) => neighbours !== undefined);
   if (indexed.length === 0) return found;
-  const need = needOfAll(wish);
+  const need = reasonToScanAll(wish);
   const mask = need ? undefined : scope();
   const ask = async (part: SegmentTables): Promise<void> => {
     const { neighbours } = part;

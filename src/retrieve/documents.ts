@@ -26,7 +26,7 @@ const known = new WeakMap<NodeColumns, Known>();
  * Maps a node to its document: a skill with all its files; a file with its derived text and sections; a
  * directory that contains only one document counts as that document. Any other node is a document by itself.
  */
-export function documentsOf(workspace: Workspace): (node: NodeId) => DocumentPart {
+export function documentLookup(workspace: Workspace): (node: NodeId) => DocumentPart {
   const { table } = workspace;
   const kept = known.get(table) ?? { sequence: table.sequence, parts: new Map(), sources: new Map() };
   known.set(table, kept);

@@ -34,7 +34,7 @@ export class QueryVectors {
    * `workspace`: the caller's workspace; `held`: spaces of the searched vectors. Does not fail without a
    * model, because the instant space always works.
    */
-  async of(
+  async embedWithinLimit(
     text: string,
     held: ReadonlySet<string>,
     signal: AbortSignal,

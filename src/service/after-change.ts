@@ -27,19 +27,19 @@ const DIRECTORIES_PER_JOB = 1000;
  * Enqueues the follow-up work of a tree change: layers of directories with changed content, and purges of
  * unreachable records.
  */
-export function enqueueCleanup(
+export function enqueueLayersAndPurges(
   draft: WorkspaceDraft,
   queue: JobQueue,
   workspace: Workspace,
   cleanup: PendingCleanup,
   origins: readonly string[] = [],
 ): void {
-  enqueueStale(draft, queue, workspace, cleanup, origins);
+  enqueueDirectoryLayers(draft, queue, workspace, cleanup, origins);
   for (const job of purgeJobs(workspace, cleanup)) queue.enqueue(draft, job);
 }
 
 /** Enqueues only the layers jobs. Whether they merge with waiting jobs is decided at the commit point. */
-export function enqueueStale(
+export function enqueueDirectoryLayers(
   draft: Draft,
   queue: JobQueue,
   workspace: Pick<Workspace, "incarnation">,

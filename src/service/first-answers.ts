@@ -90,7 +90,7 @@ export class FirstAnswers {
       finish: async (answer) => {
         try {
           if (answer) {
-            await workspace.forServer.commit((draft) => {
+            await workspace.forServer.transact((draft) => {
               draft.isBeyondQuota = true;
               // an answer that was stored with the effect and is gone was forgotten: do not store it again
               const stored = draft.get(workspace.keys.firstAnswer(caller.user, hash));

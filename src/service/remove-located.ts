@@ -7,7 +7,7 @@ import { entryOf, type Located, type Owner } from "../workspace/tree/locate.ts";
 import { derivedOf, unlink } from "../workspace/tree/tree.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { WorkspaceDraft } from "../workspace/workspace-draft.ts";
-import { enqueueCleanup } from "./after-change.ts";
+import { enqueueLayersAndPurges } from "./after-change.ts";
 
 /** Public id of a trash item, unique across accounts. */
 export const trashIdOf = ({ incarnation }: Pick<Workspace, "incarnation">, item: NodeId): string =>
@@ -43,7 +43,7 @@ export function removeLocated(
   draft.onApply(() => {
     deleted = count();
   });
-  enqueueCleanup(draft, queue, workspace, cleanup);
+  enqueueLayersAndPurges(draft, queue, workspace, cleanup);
   return () => ({ deleted, ...trashIdIn(workspace, cleanup) });
 }
 

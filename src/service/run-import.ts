@@ -14,7 +14,7 @@ import { locate } from "../workspace/tree/locate.ts";
 import { addTags } from "../workspace/tree/node-tags.ts";
 import type { PendingCleanup } from "../workspace/tree/tree.ts";
 import type { WorkspaceDraft } from "../workspace/workspace-draft.ts";
-import { enqueueStale, purgeJobs } from "./after-change.ts";
+import { enqueueDirectoryLayers, purgeJobs } from "./after-change.ts";
 import type { TaskFollower } from "./task-follower.ts";
 import type { Tenant, Tenants } from "./tenants.ts";
 
@@ -118,14 +118,14 @@ function link(
     }
   };
   const decide = (draft: WorkspaceDraft) => {
-    enqueueStale(draft, queue, workspace, cleanup, [origin]);
+    enqueueDirectoryLayers(draft, queue, workspace, cleanup, [origin]);
     const node = locate(draft, draft.keys, owner, root)?.node;
     if (node !== undefined) addTags(draft, node, tags, "tags");
     onLink(draft, imported, plan.built.length);
     return () => undefined;
   };
-  if (plan.isLarge) return workspace.commitLarge(prepare, decide);
-  return workspace.commit((draft) => {
+  if (plan.isLarge) return workspace.transactLarge(prepare, decide);
+  return workspace.transact((draft) => {
     for (const _ of prepare(draft));
     return decide(draft);
   });

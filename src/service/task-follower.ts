@@ -163,7 +163,7 @@ export class TaskFollower {
     watch: Watch,
   ): Promise<void> {
     const failures = [...watch.semantic.errors, ...watch.embedding.errors];
-    await workspace.commit((draft) => {
+    await workspace.transact((draft) => {
       draft.isBeyondQuota = true;
       const task = getTask(draft, draft.keys, user, id);
       if (!task || isEnded(task)) return () => undefined;

@@ -72,7 +72,7 @@ export async function runTaskJob(
     await work();
   } catch (error) {
     if (signal.aborted || !(error instanceof ServiceError) || PASSING.includes(error.code)) throw error;
-    await tenant.workspace.commit((draft) => {
+    await tenant.workspace.transact((draft) => {
       draft.isBeyondQuota = true;
       const { code, message, details } = error;
       updateTaskOf(draft, tenant, order, {

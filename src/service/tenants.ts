@@ -13,16 +13,16 @@ import type { Stores } from "../storage/stores.ts";
 import { ViewerAccess } from "../workspace/access/viewer-access.ts";
 import { Keys } from "../workspace/keys.ts";
 import { trimFirstAnswers } from "../workspace/requests/first-answers.ts";
+import { clearStages } from "../workspace/tree/builder.ts";
+import { agentsOf, type Owner, ownerOf } from "../workspace/tree/locate.ts";
+import { countedBytes } from "../workspace/tree/stored-bytes.ts";
+import { Workspace } from "../workspace/workspace.ts";
 import {
   type ChangeGuard,
   type ClosedBecause,
   closedError,
   type WorkspaceStores,
-} from "../workspace/shared-state.ts";
-import { clearStages } from "../workspace/tree/builder.ts";
-import { agentsOf, type Owner, ownerOf } from "../workspace/tree/locate.ts";
-import { countedBytes } from "../workspace/tree/stored-bytes.ts";
-import { Workspace } from "../workspace/workspace.ts";
+} from "../workspace/workspace-parts.ts";
 import { highestShares, nearQuotas, type QuotaShare } from "./quota-usage.ts";
 
 /** A workspace as accessed by one caller. */

@@ -1,14 +1,14 @@
 import { pairPages, prefixRange } from "../storage/kv.ts";
 import { entryParts, nodeOfKey } from "./keys.ts";
 import { type ChangeFact, ENTRIES, NODE_TAGS, USAGES } from "./records.ts";
-import type { WorkspaceParts } from "./shared-state.ts";
 import { countedBytes, isCounted, putCounted, recountStored } from "./tree/stored-bytes.ts";
 import { nodeFacts, WorkspaceDraft } from "./workspace-draft.ts";
+import type { WorkspaceParts } from "./workspace-parts.ts";
 
 const PAGE = 2000;
 
 /** Updates the tables in memory with the facts of a change. */
-export function fold(
+export function applyFacts(
   { table, index }: Pick<WorkspaceParts, "table" | "index">,
   facts: readonly ChangeFact[],
 ): void {

@@ -81,7 +81,7 @@ export class SecretGuard {
   }
 
   /** The request to store instead of one with secrets in these fields. */
-  async fields<K extends string, I extends { readonly [field in K]?: string | undefined }>(
+  async screenFields<K extends string, I extends { readonly [field in K]?: string | undefined }>(
     report: SecretReport,
     input: I,
     names: readonly K[],

@@ -15,12 +15,23 @@ import type { Cached } from "../index/cache.ts";
 import { noteChunks } from "../index/spaces.ts";
 import { Draft } from "../storage/draft.ts";
 import { type KvReader, prefixRange, type TransactOptions } from "../storage/kv.ts";
-import { countOnce, fold, scanTable, scanTags } from "./apply-facts.ts";
+import { applyFacts, countOnce, scanTable, scanTags } from "./apply-facts.ts";
 import { PreparedChanges } from "./changes/change-log.ts";
 import { CHECKPOINT_NODES, checkpointOf, readCheckpoint, writeCheckpoint } from "./checkpoint.ts";
 import { Conflict } from "./conflict.ts";
 import { journalSince, PreparedJournal, trimJournal } from "./journal.ts";
 import { type Checkpoint, ENTRIES, NODE_RECORDS } from "./records.ts";
+import { trashChange } from "./trash/trash-change.ts";
+import { FIXED_PATHS } from "./tree/fixed-paths.ts";
+import { SHARED, SHARED_AGENTS } from "./tree/locate.ts";
+import {
+  checkBytes,
+  countAndEnforceQuotas,
+  countedBytes,
+  countedVersions,
+  isOverQuota,
+} from "./tree/stored-bytes.ts";
+import { WorkspaceDraft } from "./workspace-draft.ts";
 import {
   type ChangeGuard,
   type ClosedBecause,
@@ -29,12 +40,7 @@ import {
   type Shared,
   WorkspaceParts,
   type WorkspaceStores,
-} from "./shared-state.ts";
-import { trashChange } from "./trash/trash-change.ts";
-import { FIXED_PATHS } from "./tree/fixed-paths.ts";
-import { SHARED, SHARED_AGENTS } from "./tree/locate.ts";
-import { checkBytes, countedBytes, countedVersions, countStored, isOverQuota } from "./tree/stored-bytes.ts";
-import { WorkspaceDraft } from "./workspace-draft.ts";
+} from "./workspace-parts.ts";
 
 const JOURNAL_KEPT = 4096;
 /** Maximum bytes of records in a large change; each changed file needs some hundred bytes. */
@@ -113,7 +119,7 @@ export class Workspace extends WorkspaceParts implements Cached {
    * Runs a transaction at the commit point: `decide` writes to the draft and returns a function for the
    * result. Throws if changes through this handle are not allowed.
    */
-  async commit<T>(decide: (draft: WorkspaceDraft) => () => T, options?: TransactOptions): Promise<T> {
+  async transact<T>(decide: (draft: WorkspaceDraft) => () => T, options?: TransactOptions): Promise<T> {
     while (this.#shared.gate.held) await this.#shared.gate.held;
     return this.kv.transact((read) => {
       this.checkAllowed(read);
@@ -128,11 +134,11 @@ export class Workspace extends WorkspaceParts implements Cached {
    * Runs one large change that becomes visible at once and is written as one batch (decision 8). `prepare`
    * writes it to the draft in steps of at most a millisecond, with yields in between. Until it is durable, no
    * other change of this workspace's tree runs; readers see the previous state. `prepare` must not touch
-   * state that changes without `commit`, such as jobs that may merge with waiting ones. `decide` runs at the
-   * commit point as in `commit`, and must be short. Throws Conflict if the spaces of a user were removed
+   * state that changes without `transact`, such as jobs that may merge with waiting ones. `decide` runs at the
+   * commit point as in `transact`, and must be short. Throws Conflict if the spaces of a user were removed
    * meanwhile; refuses a change above MAX_LARGE_BYTES with an Error.
    */
-  commitLarge<T>(
+  transactLarge<T>(
     prepare: (draft: WorkspaceDraft) => Iterable<void>,
     decide: (draft: WorkspaceDraft) => () => T,
   ): Promise<T> {
@@ -160,7 +166,7 @@ export class Workspace extends WorkspaceParts implements Cached {
   }
 
   /**
-   * Runs `work` once all decided changes are applied; `commit` waits until it ends. For changes that depend
+   * Runs `work` once all decided changes are applied; `transact` waits until it ends. For changes that depend
    * on many earlier reads.
    */
   exclusively<T>(work: () => Promise<T>): Promise<T> {
@@ -199,7 +205,7 @@ export class Workspace extends WorkspaceParts implements Cached {
     const { onVersionKept, onTrashed } = this.#shared;
     const { quotas } = this.limits;
     for (const shed of draft.sheddable.slice(0, MAX_SHED)) if (isOverQuota(draft, quotas.bytes)) shed();
-    countStored(draft, quotas);
+    countAndEnforceQuotas(draft, quotas);
     if (draft.keepsVersions)
       onVersionKept(draft, this.incarnation, countedVersions(draft, this.keys) > this.limits.versions.bytes);
     const trash = trashChange(this, draft);
@@ -214,7 +220,7 @@ export class Workspace extends WorkspaceParts implements Cached {
     const sequence = this.#shared.journal.take(draft, records);
     for (const [i, record] of journal.records.entries()) draft.put(draft.keys.journal(sequence + i), record);
     draft.onApply(() => {
-      fold(this, draft.facts);
+      applyFacts(this, draft.facts);
       for (const chunk of draft.chunks) this.index.add(chunk);
       for (const vector of draft.vectors) this.index.setVector(vector);
       this.#shared.folded = sequence + records;
@@ -381,7 +387,7 @@ export class Workspace extends WorkspaceParts implements Cached {
     this.#shared.checkpointed = checkpoint.sequence;
     const yielder = new EventLoopYielder(this.incarnation);
     for await (const facts of journalSince(this, checkpoint.sequence)) {
-      fold(this, facts);
+      applyFacts(this, facts);
       await yielder.yieldIfDue();
     }
     return true;

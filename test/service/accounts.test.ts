@@ -51,7 +51,7 @@ describe.each(STORES)("accounts and users over %s", (_, stores) => {
     const { workspace } = await bob().tenant();
     const begun = await new FirstAnswers(house.tenants, house.queue).begin(bob().caller, "Op", "key", "hash");
     if ("finish" in begun) await begun.finish({ message: Buffer.from("marker") });
-    await workspace.commit((draft) => {
+    await workspace.transact((draft) => {
       const task = {
         id: "T",
         user: "bob",
@@ -157,7 +157,7 @@ describe.each(STORES)("accounts and users over %s", (_, stores) => {
       once("marker"),
       100,
     );
-    await workspace.commit((draft) => {
+    await workspace.transact((draft) => {
       house.queue.enqueue(draft, {
         queue: "semantic",
         class: "bulk",
@@ -171,7 +171,7 @@ describe.each(STORES)("accounts and users over %s", (_, stores) => {
     });
     await house.drain();
     await deleteAccount(house.deps, house.root, { accountId: "beta" });
-    expect(await codeOf(workspace.commit(() => () => undefined))).toBe("NOT_FOUND");
+    expect(await codeOf(workspace.transact(() => () => undefined))).toBe("NOT_FOUND");
     await house.drain();
     const counters = /^(an|qn)$/;
     expect((await house.keys()).filter((key) => !counters.test(key))).toEqual(

@@ -38,7 +38,7 @@ describe("clearing what was forgotten from the disk", () => {
     const node = await ada.node("ctx://resources/held");
     const held = { user: "ada", began: 0, nodes: [node], lastJob: 0 };
     const owner = { user: "ada" };
-    await workspace.commit((draft) => {
+    await workspace.transact((draft) => {
       house.queue.enqueue(draft, forgetJob(workspace.incarnation, owner, held, []));
       house.queue.enqueue(draft, directoryLayersJob(workspace.incarnation, node, ["another cause"]));
       return () => undefined;

@@ -17,7 +17,7 @@ async function opened() {
   const { workspace } = await ann.tenant();
   const { incarnation } = workspace;
   const giveUp = async (job: NewJob, reason: string) => {
-    await workspace.commit((draft) => {
+    await workspace.transact((draft) => {
       house.queue.enqueue(draft, job);
       return () => undefined;
     });
@@ -92,7 +92,7 @@ describe("dead letters", () => {
       reason: "old",
       at: 1,
     };
-    await workspace.commit((draft) => {
+    await workspace.transact((draft) => {
       draft.put(deadLetterKey(old), encodeRecord(old));
       return () => undefined;
     });

@@ -87,7 +87,7 @@ describe("calls under an Idempotency-Key", () => {
     const begun = await answers.begin(ann.caller, "Op", "k", "b");
     if (!("keep" in begun)) throw new Error("the key is fresh");
     const { workspace } = await ann.tenant();
-    await workspace.commit((draft) => {
+    await workspace.transact((draft) => {
       begun.keep(draft, { message: Buffer.from("one") });
       return () => undefined;
     });
@@ -129,7 +129,7 @@ describe("calls under an Idempotency-Key", () => {
     const record = { bodyHash: "", message: "", at: stores.clock.now };
     // together their keys exceed the size of one transaction
     for (const half of ["a", "b"]) {
-      await workspace.commit((draft) => {
+      await workspace.transact((draft) => {
         for (let i = 0; i < 2500; i++)
           putFirstAnswer(draft, workspace, "ann", `${half.repeat(1000)}${i}`, record);
         return () => undefined;

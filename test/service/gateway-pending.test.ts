@@ -52,7 +52,7 @@ it("the body of a gateway call counts as used memory until its conversation is c
   // a large change delays all writers of the account
   let isOver = false;
   const { workspace } = await ann.tenant();
-  const large = workspace.commitLarge(
+  const large = workspace.transactLarge(
     function* () {
       while (!isOver) yield;
     },

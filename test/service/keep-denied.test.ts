@@ -101,7 +101,7 @@ describe("denied paths", () => {
     const { workspace, owner } = await admin.tenant();
     const nodeAt = (...path: string[]) => locate(workspace.kv, workspace.keys, owner, path)?.node ?? NO_NODE;
     const other = nodeAt("resources", "other");
-    const reads = await workspace.commit((draft) => {
+    const reads = await workspace.transact((draft) => {
       const node = vi.spyOn(draft, "node");
       workspace.sharing.carryOver(draft, other, other, workspace.table);
       return () => node.mock.calls.map(([read]) => read);

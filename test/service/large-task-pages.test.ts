@@ -14,7 +14,7 @@ it("a page of large tasks ends early, and the next page continues the list", asy
   const { workspace } = await ann.tenant();
   const long = Array.from({ length: 500 }, (_, i) => `${i}: ${"x".repeat(250)}`);
   for (let i = 0; i < TASKS; i++)
-    await workspace.commit((draft) => {
+    await workspace.transact((draft) => {
       const at = workspace.clock();
       const times = { done: 0, total: 0, created: at, updated: at };
       const id = String(i).padStart(4, "0");

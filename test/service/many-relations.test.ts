@@ -34,7 +34,7 @@ async function created(count: number) {
 it("reading thousands of relations gives the event loop back between them", async () => {
   const { workspace, owner, nodes } = await created(FILES);
   for (const from of nodes)
-    await workspace.commit((draft) => {
+    await workspace.transact((draft) => {
       for (const to of nodes) if (from !== to) relate(draft, nodeEnd(from), nodeEnd(to), RECORD);
       draft.onApply(() => {
         workspace.hasRelations = true;

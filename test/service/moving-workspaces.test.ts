@@ -99,8 +99,8 @@ describe.each([...PAIRS, ...(hasPostgres ? SHARED : [])])("workspaces that move 
     const waiting = codeOf(workspace.changes.moved(workspace.changes.end, []));
     await move(one, two);
     expect(await waiting).toBe("UNAVAILABLE");
-    expect(await codeOf(workspace.commit(() => () => undefined))).toBe("UNAVAILABLE");
-    expect(await codeOf(workspace.forServer.commit(() => () => undefined))).toBe("UNAVAILABLE");
+    expect(await codeOf(workspace.transact(() => () => undefined))).toBe("UNAVAILABLE");
+    expect(await codeOf(workspace.forServer.transact(() => () => undefined))).toBe("UNAVAILABLE");
     await two.as("ann").create("ctx://resources/second.md", "Another heron.\n");
     await two.drain();
     await two.expectSound();

@@ -21,7 +21,7 @@ it("removing a user removes any number of the user's idempotency records", async
   const { workspace } = await bob.tenant();
   const record = { bodyHash: "b", message: "", at: workspace.clock() };
   for (let at = 0; at < ANSWERS; at += AT_ONCE)
-    await workspace.commit(
+    await workspace.transact(
       (draft) => {
         for (let i = at; i < at + AT_ONCE; i++)
           putFirstAnswer(draft, workspace, "bob", i.toString(16).padStart(64, "0"), record);

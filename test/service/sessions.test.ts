@@ -258,7 +258,7 @@ describe.each(STORES)("sessions over %s", (_, stores) => {
     expect(await house.keys(keys.allSessions())).toHaveLength(1);
     await fill(await Talk.begin(ann, "chat"));
     const recordKeys = await userRecordKeys(workspace, "ann");
-    await workspace.commit((draft) => {
+    await workspace.transact((draft) => {
       house.queue.enqueue(draft, purgeJob(workspace.incarnation, removeSpaces(draft, "ann", recordKeys)!));
       return () => undefined;
     });
@@ -311,7 +311,7 @@ describe.each(STORES)("sessions over %s", (_, stores) => {
     const workspace = await house.workspaceOf();
     const { node, record } = workspace.sessions.find(workspace.kv, "ann", "full")!;
     const putBytes = (bytes: number) =>
-      workspace.commit((draft) => {
+      workspace.transact((draft) => {
         putSession(draft, node, { ...record, buffer: { ...record.buffer, bytes } });
         return () => undefined;
       });

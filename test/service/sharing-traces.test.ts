@@ -292,7 +292,7 @@ describe("visibility through grants", () => {
     const { node } = present(locate(workspace.kv, workspace.keys, owner, workspace.uris.parse(at)), "owl");
     const source = { session: "private-talk", archive: 1, messages: ["m1"] };
     const fact = { text: "The owl lives in the tower", date: "", sources: [source] };
-    await workspace.commit((draft) => {
+    await workspace.transact((draft) => {
       const record = NODE_RECORDS.read(draft, workspace.keys.node(node));
       const facts = { category: "entities" as const, topic: "Owl", facts: [fact], earlier: [] };
       draft.put(workspace.keys.node(node), encodeRecord({ ...record, meta: { facts } }));

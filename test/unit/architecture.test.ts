@@ -88,7 +88,7 @@ describe("the product", () => {
     expect(
       found(
         node,
-        /^(?:(?:base|index|retrieve\/ranking)\/|workspace\/(?:shared-state|tree\/node-table|verify\/tree)\.ts)/,
+        /^(?:(?:base|index|retrieve\/ranking)\/|workspace\/(?:workspace-parts|tree\/node-table|verify\/tree)\.ts)/,
       ),
     ).toEqual([]);
   });

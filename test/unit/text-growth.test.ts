@@ -57,7 +57,7 @@ import { mergeSteps } from "../../src/memory/facts/merge-facts.ts";
 import { caseSteps } from "../../src/memory/rules/cases.ts";
 import { coordinated } from "../../src/memory/rules/clauses.ts";
 import { conditionIn } from "../../src/memory/rules/conditions.ts";
-import { readClause } from "../../src/memory/rules/readers/read-clause.ts";
+import { parseClause } from "../../src/memory/rules/readers/read-clause.ts";
 import { isQuoted, isTask } from "../../src/memory/rules/readers/task.ts";
 import { statedFactSteps } from "../../src/memory/rules/statements.ts";
 import { workflowSteps } from "../../src/memory/rules/workflows.ts";
@@ -239,11 +239,11 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   cutEpisodes: (text) => cutEpisodes([utterance(text)]),
   "cutEpisodes of a tool call for ten characters": (text) => cutEpisodes(calls(text)),
   statedFactSteps: (text) => atOnce(statedFactSteps({ utterances: [utterance(text)] })),
-  "readClause of a sentence": (text) => perSentence(text, (part) => readClause(`I keep ${part}`)),
-  "readClause of a German sentence": (text) => perSentence(text, (part) => readClause(`Ich trage ${part}`)),
-  "readClause of a French sentence": (text) => perSentence(text, (part) => readClause(`Je range ${part}`)),
+  "parseClause of a sentence": (text) => perSentence(text, (part) => parseClause(`I keep ${part}`)),
+  "parseClause of a German sentence": (text) => perSentence(text, (part) => parseClause(`Ich trage ${part}`)),
+  "parseClause of a French sentence": (text) => perSentence(text, (part) => parseClause(`Je range ${part}`)),
   "conditionIn of a habit": (text) => perSentence(text, (part) => conditionIn(`I walk when it ${part}`)),
-  "readClause of a Chinese sentence": (text) => perSentence(text, (part) => readClause(`我养${part}`)),
+  "parseClause of a Chinese sentence": (text) => perSentence(text, (part) => parseClause(`我养${part}`)),
   "coordinated of a sentence": (text) => perSentence(text, coordinated),
   isTask,
   isQuoted: (text) => perSentence(text, isQuoted),

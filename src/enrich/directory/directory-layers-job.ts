@@ -157,7 +157,7 @@ async function refresh(
         deps.index.ofLayer(layers.overview, record.name, 1),
       ];
   const first = chunks.length === 0 ? 0 : await workspace.index.reserve(home, chunks.length);
-  await workspace.commit((draft) => {
+  await workspace.transact((draft) => {
     draft.isBeyondQuota = true;
     const now = draft.node(node);
     const current = now && draft.entry(now.directory, now.name);

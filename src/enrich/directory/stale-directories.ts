@@ -25,7 +25,7 @@ export async function enqueueStaleDirectories(
     signal.throwIfAborted();
     const some = nodes.slice(at, at + JOBS_PER_CHANGE);
     const isLast = at + JOBS_PER_CHANGE >= nodes.length;
-    await workspace.commit((draft) => {
+    await workspace.transact((draft) => {
       draft.isBeyondQuota = true;
       for (const node of some)
         queue.enqueue(draft, directoryLayersJob(job.workspace, node, job.origins, job.dueAt));

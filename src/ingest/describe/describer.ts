@@ -79,7 +79,7 @@ export class Describer {
   }
 
   /** Adds a warning to files that no model describes. */
-  telling(parse: Parse): Parse {
+  withMediaWarnings(parse: Parse): Parse {
     return async (name, bytes, options) => {
       const parsed = await parse(name, bytes, options);
       const why = parsed.error === undefined ? this.whyNot(parsed.mime) : undefined;

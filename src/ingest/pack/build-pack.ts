@@ -135,7 +135,7 @@ class Build {
     // the vectors in the pack were computed from the text with its secrets
     const isSame = file.hash === node.sha256;
     const chunks = isSame ? withVectors(file.chunks, vectors) : file.chunks;
-    return this.#builder.file({ ...file, chunks }, this.#kept(node));
+    return this.#builder.addFile({ ...file, chunks }, this.#kept(node));
   }
 
   /**

@@ -12,13 +12,13 @@ import { countMemories } from "../../workspace/sessions/commits.ts";
 import { Builder, type BuiltNode, type NewChunk } from "../../workspace/tree/builder.ts";
 import { putLayers } from "../../workspace/tree/layers.ts";
 import { partitionOwner } from "../../workspace/tree/locate.ts";
-import { ensureDirectory, linkBuilt } from "../../workspace/tree/tree.ts";
+import { attachNode, ensureDirectory } from "../../workspace/tree/tree.ts";
 import type { WorkspaceDraft } from "../../workspace/workspace-draft.ts";
 import type { VectorJobs } from "../facts/change-fact-file.ts";
 import type { Origin } from "../facts/persist-facts.ts";
-import { type OriginOf, type TimesOf, timesOf, type Utterance } from "../utterance.ts";
+import { type OriginOf, type TimesOf, timeLookup, type Utterance } from "../utterance.ts";
 import { type EpisodeText, episodeLayers, episodeText, raritySteps } from "./episode-text.ts";
-import { type Episode, episodeSteps } from "./split-episodes.ts";
+import { type Episode, splitIntoEpisodeSteps } from "./split-episodes.ts";
 
 /** Number of episodes per transaction, which takes a few milliseconds. */
 const EPISODES_PER_CHANGE = 50;
@@ -52,9 +52,9 @@ export async function persistEpisodes(
   const { workspace, node } = origin;
   const yielder = new EventLoopYielder(workspace.incarnation);
   const idf = await yielder.through(raritySteps(utterances));
-  const about = { idf, originOf, timesOf: timesOf(utterances) };
+  const about = { idf, originOf, timesOf: timeLookup(utterances) };
   const all: Digested[] = [];
-  for (const episode of await yielder.through(episodeSteps(utterances))) {
+  for (const episode of await yielder.through(splitIntoEpisodeSteps(utterances))) {
     all.push({ episode, digest: digestOf(episode) });
     await yielder.yieldIfDue();
   }
@@ -107,12 +107,12 @@ async function keep(
         hash: sha256(bytes),
         content: { inline: bytes },
       };
-      const built = await builder.file({ ...file, chunks: [deps.passage(text)] });
+      const built = await builder.addFile({ ...file, chunks: [deps.passage(text)] });
       await yielder.yieldIfDue();
       made.push({ episode, digest, built, layers: episodeLayers(episode, idf) });
       await yielder.yieldIfDue();
     }
-    const isKept = await workspace.commit((draft) => {
+    const isKept = await workspace.transact((draft) => {
       draft.isBeyondQuota = true;
       if (made.some(({ digest }) => draft.get(draft.keys.episode(node, digest)) !== undefined))
         throw new Conflict(session);
@@ -125,14 +125,14 @@ async function keep(
         });
         const messages = [...new Set(episode.said.map(({ id }) => id))];
         const said = saidIn(messages);
-        linkBuilt(draft, workspace, directory, freeName(draft, directory), built, {
+        attachNode(draft, workspace, directory, freeName(draft, directory), built, {
           meta: { session, archive, messages, origin: originOf(messages), ...(said && { said }) },
         });
         putLayers(draft, built.entry.node, built.entry.generation, layers);
         draft.put(draft.keys.episode(node, digest), encodeRecord(built.entry.node));
         directories.add(directory);
       }
-      builder.finish(draft);
+      builder.putRest(draft);
       for (const job of deps.vectorJobs(workspace, builder.indexed)) deps.queue.enqueue(draft, job);
       for (const directory of directories)
         deps.queue.enqueue(

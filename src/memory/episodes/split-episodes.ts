@@ -50,10 +50,11 @@ interface Group {
  * exchanges are split between messages, long messages at paragraphs. Only episodes without content words are
  * dropped. Linear in the text.
  */
-export const cutEpisodes = (utterances: readonly Utterance[]): Episode[] => atOnce(episodeSteps(utterances));
+export const cutEpisodes = (utterances: readonly Utterance[]): Episode[] =>
+  atOnce(splitIntoEpisodeSteps(utterances));
 
 /** Like `cutEpisodes`, in steps of at most a millisecond; returns the episodes. */
-export function* episodeSteps(utterances: readonly Utterance[]): Generator<undefined, Episode[]> {
+export function* splitIntoEpisodeSteps(utterances: readonly Utterance[]): Generator<undefined, Episode[]> {
   const pooled: Group[] = [];
   for (const exchange of yield* exchangesOf(utterances)) {
     const parts = sum(exchange) > MAX_EPISODE_LENGTH ? pool(exchange) : [joined(exchange)];

@@ -10,7 +10,7 @@ import { Conflict, retryConflicts } from "../../workspace/conflict.ts";
 import { Builder, type NewChunk } from "../../workspace/tree/builder.ts";
 import { putLayers } from "../../workspace/tree/layers.ts";
 import { type Located, locate, type Owner, partitionOwner } from "../../workspace/tree/locate.ts";
-import { ensureDirectory, linkBuilt, unlink } from "../../workspace/tree/tree.ts";
+import { attachNode, ensureDirectory, unlink } from "../../workspace/tree/tree.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { WorkspaceDraft } from "../../workspace/workspace-draft.ts";
 import type { FactText } from "./fact-file.ts";
@@ -94,7 +94,7 @@ async function changeOnce(deps: FactDeps, place: FactPlace, change: FactChange):
   try {
     const title = made.file.category === "profile" ? "" : made.file.topic;
     const chunks = await deps.chunk(made.text, { title, kind: "markdown" });
-    const built = await builder.file(
+    const built = await builder.addFile(
       {
         name: lastOf(path),
         mime: "text/markdown",
@@ -105,7 +105,7 @@ async function changeOnce(deps: FactDeps, place: FactPlace, change: FactChange):
       },
       entry ? { node: entry.node, created: entry.created } : {},
     );
-    const isWritten = await workspace.commit((draft) => {
+    const isWritten = await workspace.transact((draft) => {
       draft.isBeyondQuota = change.isBeyondQuota;
       checkUnchanged(draft, place, located);
       if (change.within?.(draft, built.entry.node) === false) return () => false;
@@ -119,10 +119,10 @@ async function changeOnce(deps: FactDeps, place: FactPlace, change: FactChange):
           unindexed: true,
         },
       );
-      const { purge } = linkBuilt(draft, workspace, directory, lastOf(path), built, {
+      const { purge } = attachNode(draft, workspace, directory, lastOf(path), built, {
         meta: { facts: made.file },
       });
-      builder.finish(draft);
+      builder.putRest(draft);
       if (purge.length > 0) deps.queue.enqueue(draft, purgeJob(workspace.incarnation, { removed: purge }));
       for (const job of deps.vectorJobs(workspace, builder.indexed)) deps.queue.enqueue(draft, job);
       putLayers(draft, built.entry.node, built.entry.generation, factLayers(made.file, made.text));
@@ -147,7 +147,7 @@ function removeFile(
   change: FactChange,
 ): Promise<boolean> {
   const { workspace, path } = place;
-  return workspace.commit((draft) => {
+  return workspace.transact((draft) => {
     draft.isBeyondQuota = true;
     checkUnchanged(draft, place, located);
     if (!located?.entry || change.within?.(draft, located.entry.node) === false) return () => false;

@@ -87,7 +87,7 @@ export async function carryOut(
   workspace.forgets.set(owner.user, (workspace.forgets.get(owner.user) ?? 0) + 1);
   await dropAllRecalled(workspace, owner.user, targets, nodes);
   if (plan.session !== undefined) await deps.removeSession(workspace, owner.user, plan.session);
-  await workspace.commit((draft) => {
+  await workspace.transact((draft) => {
     draft.isBeyondQuota = true;
     for (const node of plan.directories)
       if (workspace.entryOf(node))
@@ -211,7 +211,7 @@ async function removeRest(deps: ForgetDeps, { workspace, owner }: Whose, path: P
   if (!located?.entry || path.length <= 3 || !mayRemove(owner, path, located.node)) return;
   const { entry, directory } = located;
   await dropRelations(workspace, owner, { path, entry });
-  await workspace.commit((draft) => {
+  await workspace.transact((draft) => {
     draft.isBeyondQuota = true;
     const now = locate(draft, draft.keys, owner, path);
     if (now?.node !== located.node || !now.entry) return () => undefined;
@@ -242,7 +242,7 @@ const dropRelations = (
   });
 
 const dropKeys = (workspace: Workspace, keys: readonly string[]): Promise<void> =>
-  workspace.commit((draft: WorkspaceDraft) => {
+  workspace.transact((draft: WorkspaceDraft) => {
     draft.isBeyondQuota = true;
     for (const key of keys) draft.delete(key);
     return () => undefined;

@@ -121,7 +121,7 @@ function putOff(queue: JobQueue, workspace: Workspace, job: Job, forget: Forget)
     throw new Error("jobs that remove forgotten content have not ended: see the queue");
   const due = workspace.clock() + PUT_OFF_MS;
   const next = forgetJob(job.workspace, job.owner, { ...forget, putOff: times }, job.origins, due);
-  return workspace.commit((draft) => {
+  return workspace.transact((draft) => {
     draft.isBeyondQuota = true;
     queue.enqueue(draft, next);
     queue.settle(draft, job);
@@ -158,7 +158,7 @@ function rangesOf(workspace: Workspace, forget: Forget): Pick<KeyRange, "gte" | 
 
 /** Ends the task. A task of an earlier version, which stored no plan, fails unless everything was removed. */
 function end(queue: JobQueue, workspace: Workspace, job: Job, { user, task: id }: Forget): Promise<void> {
-  return workspace.commit((draft) => {
+  return workspace.transact((draft) => {
     draft.isBeyondQuota = true;
     const task = id === undefined ? undefined : getTask(draft, draft.keys, user, id);
     if (task?.stage === FORGETTING)

@@ -11,7 +11,7 @@ import { Conflict, retryConflicts } from "../../workspace/conflict.ts";
 import { Builder, type NewChunk } from "../../workspace/tree/builder.ts";
 import { layerOf } from "../../workspace/tree/layers.ts";
 import { locate, type Owner, partitionOwner } from "../../workspace/tree/locate.ts";
-import { linkBuilt, unlink } from "../../workspace/tree/tree.ts";
+import { attachNode, unlink } from "../../workspace/tree/tree.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { WorkspaceDraft } from "../../workspace/workspace-draft.ts";
 import type { EpisodeText } from "../episodes/episode-text.ts";
@@ -149,7 +149,7 @@ async function rewrite(
       title: heading ? `[${heading[1]}]` : "",
       border: "",
     });
-    const built = await builder.file(
+    const built = await builder.addFile(
       {
         name: lastOf(path),
         mime: "text/markdown",
@@ -160,17 +160,17 @@ async function rewrite(
       },
       { node: entry.node, created: entry.created },
     );
-    await workspace.commit((draft) => {
+    await workspace.transact((draft) => {
       draft.isBeyondQuota = true;
       const directory = checkThere(draft, owner, { path, entry });
       const meta = draft.node(entry.node)?.meta;
-      linkBuilt(draft, workspace, directory, lastOf(path), built, { ...(meta && { meta }) });
+      attachNode(draft, workspace, directory, lastOf(path), built, { ...(meta && { meta }) });
       for (const [level, layer] of layers.entries())
         draft.put(
           draft.keys.layer(entry.node, built.entry.generation, level === 0 ? 0 : 1),
           Buffer.from(layer),
         );
-      builder.finish(draft);
+      builder.putRest(draft);
       within(draft);
       for (const job of deps.vectorJobs(workspace, builder.indexed)) deps.queue.enqueue(draft, job);
       return () => undefined;
@@ -188,7 +188,7 @@ function takeOut(
   { path, entry }: MemoryFile,
   within: EpisodeChange["within"],
 ): Promise<void> {
-  return workspace.commit((draft) => {
+  return workspace.transact((draft) => {
     draft.isBeyondQuota = true;
     within(draft);
     const { purge } = unlink(

@@ -50,7 +50,7 @@ export async function redactSaid(
     const { message } = await yielder.through(redactSteps(MESSAGES.decode(line), targets, select));
     redactions.push({ archive, sequence, message });
   }
-  await workspace.commit(
+  await workspace.transact(
     (draft) => {
       draft.isBeyondQuota = true;
       if (workspace.sessions.record(draft, node)) redactMessages(draft, workspace, node, redactions);
@@ -126,7 +126,7 @@ async function renewLayers(
   const layers = archive.remembered
     ? deps.archiveLayers(await workspace.sessions.excerpt(session, archive), archive)
     : undefined;
-  await workspace.commit((draft) => {
+  await workspace.transact((draft) => {
     draft.isBeyondQuota = true;
     const { keys } = draft;
     draft.delete(keys.findings(session, number));
@@ -168,7 +168,7 @@ function dropRecalled(
       if (isGone || (await yielder.through(selectsSteps(text, targets)))) dropped.push(part);
     }
     if (dropped.length === 0) return;
-    await workspace.commit((draft) => {
+    await workspace.transact((draft) => {
       draft.isBeyondQuota = true;
       const { keys } = draft;
       for (const [sequence] of dropped) draft.delete(keys.recalledPart(session, sequence));
@@ -210,7 +210,7 @@ export async function dropAnswers(workspace: Workspace, user: string, targets: T
 }
 
 const dropKeys = (workspace: Workspace, pairs: readonly (readonly [key: string, value: Uint8Array])[]) =>
-  workspace.commit((draft: WorkspaceDraft) => {
+  workspace.transact((draft: WorkspaceDraft) => {
     draft.isBeyondQuota = true;
     for (const [key] of pairs) draft.delete(key);
     return () => undefined;

@@ -82,7 +82,7 @@ export async function storePlan(
     },
     origins,
   );
-  await workspace.commit(
+  await workspace.transact(
     (draft) => {
       draft.isBeyondQuota = true;
       if (task !== undefined)
@@ -134,7 +134,7 @@ function archivesOf(
 /** Deletes steps that belong to no stored plan. */
 async function dropSteps(workspace: Workspace, user: string): Promise<void> {
   for await (const page of keyPages(workspace.kv, prefixRange(workspace.keys.forgetPlans(user), PAGE)))
-    await workspace.commit((draft) => {
+    await workspace.transact((draft) => {
       draft.isBeyondQuota = true;
       for (const key of page) draft.delete(key);
       return () => undefined;
@@ -149,7 +149,7 @@ async function putSteps({ workspace, owner }: Whose, plan: ForgetPlan): Promise<
     const made = steps;
     [steps, bytes] = [[], 0];
     if (made.length === 0) return;
-    await workspace.commit(
+    await workspace.transact(
       (draft) => {
         draft.isBeyondQuota = true;
         for (const [key, value] of made) draft.put(key, value);

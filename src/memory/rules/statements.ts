@@ -14,7 +14,7 @@ import { EVERYDAY_THINGS } from "./everyday-things.ts";
 import { FRENCH } from "./french.ts";
 import { GERMAN } from "./german.ts";
 import { instructionIn } from "./instructions.ts";
-import { linkChanges } from "./known/link-changes.ts";
+import { withEndedFacts } from "./known/link-changes.ts";
 import { withKnownPerson } from "./known/people.ts";
 import { addNew } from "./passing/coverage.ts";
 import { contextOf, presupposed, readAnything, readPieces, readSegment } from "./passing/read-message.ts";
@@ -24,7 +24,7 @@ import { plainTextOf, withMarks } from "./plain-text.ts";
 import { PLAN_RULES } from "./plans.ts";
 import { frenchInThirdPerson, withNegation } from "./readers/french-objects.ts";
 import { germanInThirdPerson } from "./readers/german-objects.ts";
-import { readClause } from "./readers/read-clause.ts";
+import { parseClause } from "./readers/read-clause.ts";
 import { writtenGerman } from "./readers/spoken-german.ts";
 import { isQuoted, isShortTask, isTask } from "./readers/task.ts";
 import type { Rule, RuleLanguage, Statement } from "./rule.ts";
@@ -78,7 +78,7 @@ export function* statedFactSteps(
     const { id, date } = utterance;
     const found = spoken.isNamed
       ? said
-      : yield* linkChanges({ text: plain, language, id, date }, said, known);
+      : yield* withEndedFacts({ text: plain, language, id, date }, said, known);
     const restored = found.flatMap((fact) => {
       const text = wellFormed(fact.text, language);
       return text === undefined ? [] : [written({ ...fact, text }, restore)];
@@ -233,7 +233,7 @@ function* statementsIn(clause: string, asked?: Statement): Generator<undefined, 
     if (asked || isSaid.has(part)) continue;
     append(
       statements,
-      readClause(part).filter((one) => !isRead.has(part) || !isIntroduction(one)),
+      parseClause(part).filter((one) => !isRead.has(part) || !isIntroduction(one)),
     );
     yield;
   }

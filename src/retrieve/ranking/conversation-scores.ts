@@ -43,7 +43,7 @@ function partsOf({ nodes, conversations }: SearchView, { documents, live }: Segm
  * Adds half of a conversation's score to each of its parts. The conversation is treated as the sum of its
  * parts, with its own statistics. Returns the best score and the new upper bound of any chunk's score.
  */
-export function addConversations(
+export function addConversationScores(
   view: SearchView,
   segments: readonly SegmentEvidence[],
   terms: ReadonlyMap<string, number>,

@@ -14,8 +14,8 @@ import type { Vectors } from "../../index/vectors/vectors.ts";
 import { isPhraseMatch } from "../phrase-matches.ts";
 import type { PhraseMatches, SearchQuery, SearchScratch, SearchView } from "../view.ts";
 import { agreement } from "./agreement.ts";
-import { addConversations } from "./conversation-scores.ts";
-import { addFiles, MAX_TELLING_PASSAGES } from "./file-scores.ts";
+import { addConversationScores } from "./conversation-scores.ts";
+import { addFileScores, MAX_TELLING_PASSAGES } from "./file-scores.ts";
 import { countLive, liveRows, type SegmentEvidence } from "./live-rows.ts";
 
 /** Maximum number of rows for which the scratch buffer is kept for the next search. */
@@ -69,11 +69,11 @@ export function gather(view: SearchView, query: SearchQuery, scratch: SearchScra
   for (const evidence of segments)
     if (!scoreNearest(evidence, view, query.vectors, share)) scoreVectors(evidence, query.vectors);
   const { saturations, weights, ...byPassage } = scoreTerms(memory, segments, terms, statistics);
-  const { best, ceiling } = addConversations(
+  const { best, ceiling } = addConversationScores(
     view,
     segments,
     terms,
-    addFiles(view, scratch, segments, saturations, byPassage),
+    addFileScores(view, scratch, segments, saturations, byPassage),
   );
   for (const evidence of segments) evidence.peaks = memory.peaks(evidence.bm25);
   const agreed = agreement({ segments, best }, query.terms);

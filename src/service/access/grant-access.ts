@@ -44,7 +44,7 @@ export async function grantAccess(
   const { path, uri } = grantPath(tenant, input.uri);
   owner.access?.check(path, uri, "admin");
   return alone(workspace, () =>
-    workspace.commit((draft) => {
+    workspace.transact((draft) => {
       draft.isBeyondQuota = true;
       const node = nodeAt(draft, tenant, path, uri);
       const to = granteeOf(deps.tenants, draft, tenant, kind, input.granteeId);

@@ -58,7 +58,7 @@ export function changeGroups<T extends object>(
   decide: (draft: WorkspaceDraft) => T,
 ): Promise<T> {
   return alone(workspace, () =>
-    workspace.commit((draft) => {
+    workspace.transact((draft) => {
       tenants.checkAdministrator(draft, namedAccount(accountId), workspace, call.caller);
       const answer = decide(draft);
       call.keepAnswer?.(draft, answer);

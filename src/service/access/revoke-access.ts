@@ -30,7 +30,7 @@ export async function revokeAccess(
         ? { kind }
         : { kind, name };
   return alone(workspace, () =>
-    workspace.commit((draft) => {
+    workspace.transact((draft) => {
       draft.isBeyondQuota = true;
       const node = locate(draft, workspace.keys, owner, path)?.node;
       if (node === undefined) throw notFound("resource", uri);

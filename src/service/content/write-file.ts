@@ -14,8 +14,8 @@ import type { FoundSecrets } from "../../workspace/found-secrets.ts";
 import type { SecretReport } from "../../workspace/secret-guard.ts";
 import { Builder } from "../../workspace/tree/builder.ts";
 import { type Located, locate, partitionOwner } from "../../workspace/tree/locate.ts";
-import { checkNotDerived, ensureDirectory, linkBuilt } from "../../workspace/tree/tree.ts";
-import { enqueueCleanup } from "../after-change.ts";
+import { attachNode, checkNotDerived, ensureDirectory } from "../../workspace/tree/tree.ts";
+import { enqueueLayersAndPurges } from "../after-change.ts";
 import { describeSkill, skillAt } from "../describe-skill.ts";
 import type { Tenant, Tenants } from "../tenants.ts";
 
@@ -112,22 +112,22 @@ async function writeBytes(
     change: change.kind,
   });
   try {
-    const built = await builder.file(
+    const built = await builder.addFile(
       prepared.file,
       before?.entry ? { node: before.entry.node, created: before.entry.created } : {},
     );
-    return await workspace.commit((draft) => {
+    return await workspace.transact((draft) => {
       const now = locate(draft, workspace.keys, owner, path);
       checkState(workspace, now, change);
       if (now?.entry?.generation !== before?.entry?.generation) throw new Conflict(uri);
       const directory = ensureDirectory(draft, workspace, owner, path.slice(0, -1), uri);
-      const linked = linkBuilt(draft, workspace, directory, name, built);
-      builder.finish(draft);
+      const linked = attachNode(draft, workspace, directory, name, built);
+      builder.putRest(draft);
       for (const job of fileLayersJobs(workspace.incarnation, builder.versions, [change.origin]))
         deps.queue.enqueue(draft, job);
       for (const job of embeddingJobs(deps.queue, workspace, builder.indexed, [change.origin]))
         deps.queue.enqueue(draft, job);
-      enqueueCleanup(draft, deps.queue, workspace, linked);
+      enqueueLayersAndPurges(draft, deps.queue, workspace, linked);
       if (skill) describeSkill(draft, deps.queue, tenant, skill.name, skill.description, change.origin);
       deps.queue.admit(draft, workspace.incarnation);
       change.keep(draft, linked.entry);

@@ -12,10 +12,10 @@ import { Conflict, retryConflicts } from "../../workspace/conflict.ts";
 import type { FoundSecrets } from "../../workspace/found-secrets.ts";
 import { Builder, type BuiltNode } from "../../workspace/tree/builder.ts";
 import { entryOf, type Located, locate, partitionOwner } from "../../workspace/tree/locate.ts";
-import { ensureDirectory, linkBuilt, type PendingCleanup } from "../../workspace/tree/tree.ts";
+import { attachNode, ensureDirectory, type PendingCleanup } from "../../workspace/tree/tree.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { WorkspaceDraft } from "../../workspace/workspace-draft.ts";
-import { enqueueStale, purgeJobs } from "../after-change.ts";
+import { enqueueDirectoryLayers, purgeJobs } from "../after-change.ts";
 import { describeSkill, skillAt } from "../describe-skill.ts";
 import { checkDistinct, type ListedItem, namingItem, refusedItem } from "../refused-item.ts";
 import type { ServiceCall } from "../service-call.ts";
@@ -254,7 +254,7 @@ class Batch {
     this.#releases.push(prepared.release);
     const { node, created } = before?.entry ?? {};
     const kept = node === undefined ? {} : { node, ...(created !== undefined && { created }) };
-    const built = await builder.file(prepared.file, kept);
+    const built = await builder.addFile(prepared.file, kept);
     this.#built.push({ asked, before, node: built, skill: skillAt(asked.path, bytes) });
   }
 
@@ -284,8 +284,8 @@ class Batch {
       this.#call.keepAnswer?.(draft, { files: written });
       return () => written;
     };
-    if (this.#isLarge) return workspace.commitLarge((draft) => this.#prepare(draft), decide);
-    return workspace.commit((draft) => {
+    if (this.#isLarge) return workspace.transactLarge((draft) => this.#prepare(draft), decide);
+    return workspace.transact((draft) => {
       for (const _ of this.#prepare(draft));
       return decide(draft);
     });
@@ -301,7 +301,7 @@ class Batch {
     this.#cleanup = { purge: [], stale: [] };
     const origins = [this.#origin];
     for (const builder of this.#builders.values()) {
-      builder.finish(draft);
+      builder.putRest(draft);
       yield;
     }
     for (const built of this.#built) {
@@ -337,7 +337,9 @@ class Batch {
     checkState(workspace, now, asked);
     if (now?.entry?.generation !== before?.entry?.generation) throw new Conflict(uri);
     const directory = ensureDirectory(draft, workspace, owner, path.slice(0, -1), uri);
-    const linked = linkBuilt(draft, workspace, directory, lastOf(path), node, { dropLater: this.#isLarge });
+    const linked = attachNode(draft, workspace, directory, lastOf(path), node, {
+      dropLater: this.#isLarge,
+    });
     append(this.#cleanup.purge, linked.purge);
     append(this.#cleanup.stale, linked.stale);
   }
@@ -346,7 +348,7 @@ class Batch {
   #decide(draft: WorkspaceDraft): void {
     const { queue } = this.#deps;
     const { workspace } = this.#tenant;
-    enqueueStale(draft, queue, workspace, this.#cleanup, [this.#origin]);
+    enqueueDirectoryLayers(draft, queue, workspace, this.#cleanup, [this.#origin]);
     for (const { skill } of this.#built)
       if (skill) describeSkill(draft, queue, this.#tenant, skill.name, skill.description, this.#origin);
     queue.admit(draft, workspace.incarnation);

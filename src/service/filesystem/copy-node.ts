@@ -106,7 +106,7 @@ function accept(
 ): Promise<CopiedNode> {
   const { workspace } = tenant;
   const answer = { ...answerOf(tenant, order), taskId: order.task };
-  return workspace.commit((draft) => {
+  return workspace.transact((draft) => {
     const total = sizeOf(tenant, checkCopy(draft, tenant, order)) + 1;
     const result = { from: answer.from, to: answer.to };
     enqueueTask(draft, queue, call, tenant, { kind: COPY, order, type: "copy_node", total, result });

@@ -25,7 +25,7 @@ export async function freeName(
     return found?.entry?.source === undefined ? undefined : { ...found, entry: found.entry };
   };
   if (!derived(workspace.kv)) return;
-  await workspace.commit((draft) => {
+  await workspace.transact((draft) => {
     if (derived(draft, path.slice(0, -1))) throw notFound("resource", uri);
     const found = derived(draft);
     if (found) renameDerivedAside(draft, found.directory, lastOf(path), found.entry);

@@ -8,7 +8,7 @@ import { moveToTrash } from "../../workspace/trash/trash.ts";
 import { locate } from "../../workspace/tree/locate.ts";
 import { checkNotDerived, describe, ensureDirectory, makeDirectory } from "../../workspace/tree/tree.ts";
 import type { WorkspaceDraft } from "../../workspace/workspace-draft.ts";
-import { enqueueCleanup } from "../after-change.ts";
+import { enqueueLayersAndPurges } from "../after-change.ts";
 import type { ServiceCall } from "../service-call.ts";
 import type { Tenants } from "../tenants.ts";
 
@@ -33,7 +33,7 @@ export async function makeDirectoryAt(
   const { isReplacing = false } = input;
   const check = isReplacing ? checkRemovable : checkWritable;
   check(owner, path, uri, "uri");
-  const screened = await workspace.secrets.fields(call.reply, input, ["description"], uri);
+  const screened = await workspace.secrets.screenFields(call.reply, input, ["description"], uri);
   const description = screened.description?.trim();
   if (description && Buffer.byteLength(description) > MAX_DESCRIPTION_BYTES)
     throw invalidArgument("description", `must have at most ${MAX_DESCRIPTION_BYTES} bytes`);
@@ -53,7 +53,7 @@ export async function makeDirectoryAt(
     if (replaced && cleanup) {
       // a hidden path stays hidden
       workspace.sharing.carryDenied(draft, replaced.node, entry.node, workspace.table);
-      enqueueCleanup(draft, deps.queue, workspace, cleanup);
+      enqueueLayersAndPurges(draft, deps.queue, workspace, cleanup);
     }
     if (description) {
       describe(draft, workspace, directory, name, entry, description);
@@ -63,5 +63,5 @@ export async function makeDirectoryAt(
     return () => ({ uri });
   };
   // grants on what is replaced must not change before the commit
-  return isReplacing ? alone(workspace, () => workspace.commit(change)) : workspace.commit(change);
+  return isReplacing ? alone(workspace, () => workspace.transact(change)) : workspace.transact(change);
 }

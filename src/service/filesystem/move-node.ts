@@ -5,7 +5,7 @@ import { moveToTrash } from "../../workspace/trash/trash.ts";
 import { checkLengths } from "../../workspace/tree/depth-and-length.ts";
 import { locate, partitionOwner } from "../../workspace/tree/locate.ts";
 import { move } from "../../workspace/tree/tree.ts";
-import { enqueueCleanup } from "../after-change.ts";
+import { enqueueLayersAndPurges } from "../after-change.ts";
 import type { ServiceCall } from "../service-call.ts";
 import type { Tenants } from "../tenants.ts";
 import { writableEnds } from "./writable-ends.ts";
@@ -27,7 +27,7 @@ export async function moveNode(
   const partitionOf = (path: Path) => workspace.partitionFor(partitionOwner(owner, path));
   const [fromPartition, toPartition] = await Promise.all([partitionOf(from), partitionOf(to)]);
   const change = () =>
-    workspace.commit((draft) => {
+    workspace.transact((draft) => {
       draft.isBeyondQuota = true;
       const cleanup = move(draft, workspace, owner, {
         from,
@@ -40,7 +40,7 @@ export async function moveNode(
         takeOut: (directory, name, entry) =>
           moveToTrash(draft, workspace, owner, { directory, name, entry, path: to }, "replace"),
       });
-      enqueueCleanup(draft, deps.queue, workspace, cleanup);
+      enqueueLayersAndPurges(draft, deps.queue, workspace, cleanup);
       return () => ({ from: fromUri, to: toUri });
     });
   // grants on what is replaced must not change before the commit

@@ -19,7 +19,7 @@ export async function removeNode(
   const path = workspace.uris.parse(input.uri);
   const uri = workspace.uris.format(path);
   checkRemovable(owner, path, uri, "uri");
-  return workspace.commit((draft) => {
+  return workspace.transact((draft) => {
     draft.isBeyondQuota = true;
     const located = removableAt(draft, { workspace, owner }, path, uri, input.recursive);
     const isPermanent = input.permanent;

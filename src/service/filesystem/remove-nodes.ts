@@ -6,7 +6,7 @@ import { isInside, type Path } from "../../domain/uri.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import type { PendingCleanup } from "../../workspace/tree/tree.ts";
 import type { WorkspaceDraft } from "../../workspace/workspace-draft.ts";
-import { enqueueStale, purgeJobs } from "../after-change.ts";
+import { enqueueDirectoryLayers, purgeJobs } from "../after-change.ts";
 import { checkDistinct, type ListedItem, namingItem } from "../refused-item.ts";
 import { type Removed, takeOutLocated, trashIdIn } from "../remove-located.ts";
 import type { ServiceCall } from "../service-call.ts";
@@ -84,8 +84,8 @@ export async function removeNodes(
       yield;
     }
   };
-  return workspace.commitLarge(prepare, (draft) => {
-    enqueueStale(draft, deps.queue, workspace, cleanup, []);
+  return workspace.transactLarge(prepare, (draft) => {
+    enqueueDirectoryLayers(draft, deps.queue, workspace, cleanup, []);
     const answer = answerOf(asked, removed);
     call.keepAnswer?.(draft, answer);
     return () => answer;

@@ -14,9 +14,9 @@ import { moveToTrash } from "../../workspace/trash/trash.ts";
 import { Builder } from "../../workspace/tree/builder.ts";
 import { type BuiltCopy, buildCopy } from "../../workspace/tree/copy.ts";
 import { type Located, locate, partitionOwner } from "../../workspace/tree/locate.ts";
-import { checkNotDerived, ensureDirectory, linkBuilt } from "../../workspace/tree/tree.ts";
+import { attachNode, checkNotDerived, ensureDirectory } from "../../workspace/tree/tree.ts";
 import type { WorkspaceDraft } from "../../workspace/workspace-draft.ts";
-import { enqueueStale, purgeJobs } from "../after-change.ts";
+import { enqueueDirectoryLayers, purgeJobs } from "../after-change.ts";
 import type { Tenant } from "../tenants.ts";
 
 /** Number of nodes in a copy above which it is linked in steps. */
@@ -140,12 +140,12 @@ function link(
     // do not link the copy if its source was moved or removed meanwhile
     if (checkCopy(draft, tenant, request).node !== seen.source.node) throw new Conflict(toUri);
     parent = ensureDirectory(draft, workspace, owner, to.slice(0, -1), toUri);
-    builder.finish(draft);
+    builder.putRest(draft);
     yield;
     const replaced = draft.entry(parent, lastOf(to));
     // a hidden path stays hidden
     if (replaced) sharing.carryDenied(draft, replaced.node, built.root.entry.node, table);
-    const cleanup = linkBuilt(draft, workspace, parent, lastOf(to), built.root, {
+    const cleanup = attachNode(draft, workspace, parent, lastOf(to), built.root, {
       ...(built.meta && { meta: built.meta }),
       takeOut: (directory, name, entry) =>
         moveToTrash(draft, workspace, owner, { directory, name, entry, path: to }, "replace"),
@@ -160,18 +160,18 @@ function link(
         queue.enqueue(draft, job);
         yield;
       }
-    enqueueStale(draft, queue, workspace, { stale: built.bare }, origins);
+    enqueueDirectoryLayers(draft, queue, workspace, { stale: built.bare }, origins);
   };
   const decide = (draft: WorkspaceDraft) => {
     if (workspace.forgets.get(partitionOwner(owner, request.from)) !== seen.forgets)
       throw new Conflict("the memories of the owner");
-    enqueueStale(draft, queue, workspace, { stale: [parent] }, origins);
+    enqueueDirectoryLayers(draft, queue, workspace, { stale: [parent] }, origins);
     onLink(draft, built.count);
     return () => undefined;
   };
   const change = () => {
-    if (built.count > MAX_AT_ONCE) return workspace.commitLarge(prepare, decide);
-    return workspace.commit((draft) => {
+    if (built.count > MAX_AT_ONCE) return workspace.transactLarge(prepare, decide);
+    return workspace.transact((draft) => {
       for (const _ of prepare(draft));
       return decide(draft);
     });

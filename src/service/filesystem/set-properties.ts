@@ -22,7 +22,7 @@ export async function setProperties(
   const path = workspace.uris.parse(input.uri);
   const uri = workspace.uris.format(path);
   checkWritable(owner, path, uri, "uri");
-  return workspace.commit((draft) => {
+  return workspace.transact((draft) => {
     const located = locate(draft, workspace.keys, owner, path);
     if (!located || located.entry?.source !== undefined) throw notFound("resource", uri);
     if (!located.entry)

@@ -30,7 +30,7 @@ export async function tagNode(
   const remove = new Set(checkTags(input.remove, "remove"));
   const { workspace, owner } = await deps.tenants.writing(call.caller);
   const { path, uri } = writablePath(workspace.uris, owner, input.uri);
-  return workspace.commit((draft) => {
+  return workspace.transact((draft) => {
     const located = locate(draft, workspace.keys, owner, path);
     if (!located) throw notFound("resource", uri);
     const { entry, directory } = located;

@@ -56,7 +56,7 @@ export async function createMemory(
   const memory = await checkedMemory(
     deps,
     tenant,
-    await tenant.workspace.secrets.fields(call.reply, input, ["statement", "subject"]),
+    await tenant.workspace.secrets.screenFields(call.reply, input, ["statement", "subject"]),
   );
   const path = await pathFor(tenant, memory);
   const { workspace, owner } = tenant;

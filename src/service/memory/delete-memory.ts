@@ -25,7 +25,7 @@ export async function deleteMemory(
     await deleteFact(deps, tenant, found, input.memoryId);
     return { memoryId: input.memoryId };
   }
-  await workspace.commit((draft) => {
+  await workspace.transact((draft) => {
     draft.isBeyondQuota = true;
     const located = locate(draft, workspace.keys, owner, found.place.path);
     if (located?.entry?.node !== found.place.entry.node) throw notFound("memory", input.memoryId);

@@ -42,7 +42,7 @@ export async function updateMemory(
 ): Promise<{ memory: MemoryView }> {
   const tenant = await deps.tenants.writing(call.caller);
   const { workspace, owner } = tenant;
-  const screened = await workspace.secrets.fields(call.reply, input, ["statement"]);
+  const screened = await workspace.secrets.screenFields(call.reply, input, ["statement"]);
   const statement = screened.statement === undefined ? undefined : checkStatement(screened.statement);
   const from = timeIn(input.validFrom, "valid_from");
   const expires = checkExpiry(input.expiresAt, workspace.clock());

@@ -15,7 +15,7 @@ export async function retryDeadLetter(
   checkDeadLetters(call.caller);
   if (!ID.test(id)) throw notFound("dead letter", id);
   const { workspace } = await deps.tenants.writing(call.caller);
-  return workspace.commit((draft) => {
+  return workspace.transact((draft) => {
     const letter = deps.queue.letters.of(draft, workspace.incarnation, Number(id));
     if (!letter) throw notFound("dead letter", id);
     if (!isRetryable(deps, letter))

@@ -16,14 +16,14 @@ import { moveToTrash } from "../../workspace/trash/trash.ts";
 import { Builder, type NewChunk } from "../../workspace/tree/builder.ts";
 import { locate, partitionOwner } from "../../workspace/tree/locate.ts";
 import {
+  attachNode,
   checkNotDerived,
   ensureDirectory,
-  linkBuilt,
   type PendingCleanup,
 } from "../../workspace/tree/tree.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { WorkspaceDraft } from "../../workspace/workspace-draft.ts";
-import { enqueueStale, purgeJobs } from "../after-change.ts";
+import { enqueueDirectoryLayers, purgeJobs } from "../after-change.ts";
 import { GrowingMemory } from "../call-memory.ts";
 import type { ServiceCall } from "../service-call.ts";
 import type { Tenant } from "../tenants.ts";
@@ -234,7 +234,7 @@ function link(deps: PackDeps, call: ServiceCall, tenant: Tenant, linking: Linkin
     yield* enqueueWork(deps.queue, draft, workspace, linking, purgeJobs(workspace, cleanup));
   };
   const decide = (draft: WorkspaceDraft) => {
-    enqueueStale(draft, deps.queue, workspace, cleanup, origins);
+    enqueueDirectoryLayers(draft, deps.queue, workspace, cleanup, origins);
     deps.queue.admit(draft, workspace.incarnation);
     call.keepAnswer?.(draft, answer);
     if (answer !== nothing)
@@ -243,7 +243,7 @@ function link(deps: PackDeps, call: ServiceCall, tenant: Tenant, linking: Linkin
       });
     return () => answer;
   };
-  const change = () => retryConflicts(() => workspace.commitLarge(prepare, decide));
+  const change = () => retryConflicts(() => workspace.transactLarge(prepare, decide));
   // grants on replaced nodes must not change meanwhile
   return order.onConflict === "overwrite" ? alone(workspace, change) : change();
 }
@@ -254,12 +254,12 @@ function linkRoot(
   { builder, built, root }: Linking,
 ): PendingCleanup {
   const parent = ensureDirectory(draft, workspace, owner, root.slice(0, -1), workspace.uris.format(root));
-  builder.finish(draft);
+  builder.putRest(draft);
   const { meta } = built;
   const replaced = draft.entry(parent, lastOf(root));
   // grants from before the import continue to apply at this path
   if (replaced) workspace.sharing.carryOver(draft, replaced.node, built.root.entry.node, workspace.table);
-  const cleanup = linkBuilt(draft, workspace, parent, lastOf(root), built.root, {
+  const cleanup = attachNode(draft, workspace, parent, lastOf(root), built.root, {
     ...(meta && { meta }),
     takeOut: (directory, name, entry) =>
       moveToTrash(draft, workspace, owner, { directory, name, entry, path: root }, "replace"),
@@ -287,5 +287,5 @@ function* enqueueWork(
       yield;
     }
   }
-  enqueueStale(draft, queue, workspace, { stale: built.bare }, origins);
+  enqueueDirectoryLayers(draft, queue, workspace, { stale: built.bare }, origins);
 }

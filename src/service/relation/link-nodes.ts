@@ -34,7 +34,7 @@ export async function linkNodes(
     to.push(path);
     await yielder.yieldIfDue();
   }
-  const screened = await workspace.secrets.fields(call.reply, { reason }, ["reason"], uri);
+  const screened = await workspace.secrets.screenFields(call.reply, { reason }, ["reason"], uri);
   await link(workspace, owner, from, to, screened.reason);
   return {};
 }

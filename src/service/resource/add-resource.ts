@@ -69,7 +69,7 @@ export async function addResource(
   checkLength("instruction", input.instruction, MAX_NOTE_BYTES);
   checkLength("source_name", input.sourceName ?? "", MAX_SOURCE_NAME_BYTES);
   const tenant = await deps.tenants.writing(call.caller);
-  const screened = await tenant.workspace.secrets.fields(call.reply, input, ["reason", "instruction"]);
+  const screened = await tenant.workspace.secrets.screenFields(call.reply, input, ["reason", "instruction"]);
   const place = importTargetOf(tenant.workspace.uris, input);
   checkTarget(tenant, place);
   const { spec, shown } = sourceOf(deps, call, tenant, input);

@@ -9,7 +9,7 @@ export async function deleteRefreshSchedule(
   { uri: given }: { readonly uri: string },
 ): Promise<{ deleted: true }> {
   const { workspace, ref, uri } = await changeable(deps, caller, given);
-  await workspace.commit((draft) => {
+  await workspace.transact((draft) => {
     if (!readSchedule(draft, ref)) throw noSchedule(uri);
     draft.delete(draft.keys.schedule(ref.node));
     draft.isBeyondQuota = true;

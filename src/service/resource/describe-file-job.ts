@@ -11,10 +11,10 @@ import { Builder } from "../../workspace/tree/builder.ts";
 import { holdContent } from "../../workspace/tree/held-content.ts";
 import { importMetaOf } from "../../workspace/tree/import-meta.ts";
 import { SHARED } from "../../workspace/tree/locate.ts";
-import { linkBuilt } from "../../workspace/tree/tree.ts";
+import { attachNode } from "../../workspace/tree/tree.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { WorkspaceDraft } from "../../workspace/workspace-draft.ts";
-import { enqueueCleanup } from "../after-change.ts";
+import { enqueueLayersAndPurges } from "../after-change.ts";
 import type { Tenants } from "../tenants.ts";
 
 interface Deps extends FileReading {
@@ -78,25 +78,25 @@ async function describe(
   const builder = new Builder(workspace, partition);
   try {
     const { created, modified } = entry;
-    const built = await builder.file(prepared.file, {
+    const built = await builder.addFile(prepared.file, {
       node,
       created,
       modified,
       layers: await new EventLoopYielder(workspace.incarnation).through(fileLayerSteps(described, name)),
     });
-    const isLinked = await workspace.commit((draft) => {
+    const isLinked = await workspace.transact((draft) => {
       draft.isBeyondQuota = true;
       deps.queue.settle(draft, job);
       const now = placeOf(draft, payloadOf(job, DESCRIBE));
       if (!now) return () => false;
       const { directory, name, meta } = now;
-      const cleanup = linkBuilt(draft, workspace, directory, name, built, meta ? { meta } : {});
-      builder.finish(draft);
+      const cleanup = attachNode(draft, workspace, directory, name, built, meta ? { meta } : {});
+      builder.putRest(draft);
       for (const next of fileLayersJobs(workspace.incarnation, builder.versions, job.origins))
         deps.queue.enqueue(draft, next);
       for (const next of embeddingJobs(deps.queue, workspace, builder.indexed, job.origins))
         deps.queue.enqueue(draft, next);
-      enqueueCleanup(draft, deps.queue, workspace, { ...cleanup, stale: [directory] }, job.origins);
+      enqueueLayersAndPurges(draft, deps.queue, workspace, { ...cleanup, stale: [directory] }, job.origins);
       return () => true;
     });
     if (!isLinked) await builder.abandon();

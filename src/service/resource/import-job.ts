@@ -43,7 +43,7 @@ export async function enqueueImport(
     const root = chooseRoot(tenant, place, name, head.identity);
     const imported: Imported = { rootUri: workspace.uris.format(root), errors: [], warnings };
     tenant.owner.access?.check(root, imported.rootUri, "write");
-    await workspace.commit((draft) => {
+    await workspace.transact((draft) => {
       reserve(draft, imported.rootUri, head.identity);
       putTask(draft, {
         ...taskOf(tenant, order, { status: "pending", stage: "queued", total: files }),
@@ -84,7 +84,7 @@ export async function importJob(deps: ImportDeps, job: Job, signal: AbortSignal)
   } catch (error) {
     if (deps.tenants.hasOwner(job)) throw error;
     deps.follower.progress(order.task, undefined);
-    await workspace.forServer.commit((draft) => {
+    await workspace.forServer.transact((draft) => {
       // the removal of the user has released the root, which may be reserved for another import by now
       deps.queue.settle(draft, job);
       return () => undefined;
@@ -198,7 +198,7 @@ async function fail(
   rootUri: string,
   update: (draft: WorkspaceDraft, change: Partial<TaskRecord>) => void,
 ): Promise<void> {
-  await workspace.commit((draft) => {
+  await workspace.transact((draft) => {
     draft.isBeyondQuota = true;
     update(draft, {
       status: "failed",

@@ -11,7 +11,7 @@ export async function runRefreshSchedule(
   { uri: given }: { readonly uri: string },
 ): Promise<ScheduleView> {
   const { workspace, ref, uri } = await changeable(deps, caller, given);
-  return workspace.commit((draft) => {
+  return workspace.transact((draft) => {
     const stored = readSchedule(draft, ref);
     if (!stored) throw noSchedule(uri);
     if (stored.paused !== undefined)

@@ -31,7 +31,7 @@ export async function scheduleRefresh(
   const isLocal = importedSource(workspace, ref.node, uri).terms.kind === "path";
   const isNew = deps.schedules.enter(ref, caller.user);
   try {
-    return await workspace.commit((draft) => {
+    return await workspace.transact((draft) => {
       const before = readSchedule(draft, ref);
       const { userIncarnation: _, paused: reason, ...rest } = handedTo(caller.user, before, deps.clock());
       const pause = paused === undefined ? reason : paused ? (reason ?? "paused by a user") : undefined;

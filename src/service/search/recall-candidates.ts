@@ -7,7 +7,7 @@ import type { MatchedContext } from "../../retrieve/hydrate.ts";
 import type { Candidate } from "../../retrieve/recall-block.ts";
 import { locate } from "../../workspace/tree/locate.ts";
 import type { Tenant } from "../tenants.ts";
-import type { SearchAdmission } from "./time-and-origin-masks.ts";
+import type { TimeAndOriginLimits } from "./time-and-origin-masks.ts";
 
 /**
  * Converts a hit to a part of the block: the current facts, or the passage that answers the query.
@@ -38,7 +38,7 @@ const statementsIn = (passage: string, facts: FactFile): string =>
 export async function profileOf(
   { workspace, owner }: Tenant,
   isKnown: (statement: string) => boolean,
-  admission: SearchAdmission | undefined,
+  admission: TimeAndOriginLimits | undefined,
 ): Promise<Candidate | undefined> {
   const path = [...homesOf(owner).user, "profile.md"];
   const entry = locate(workspace.kv, workspace.keys, owner, path)?.entry;

@@ -24,7 +24,7 @@ import { admittedParts, partsThere } from "./recalled-parts.ts";
 import { bestFirst, runSearch, type SearchDeps } from "./run-search.ts";
 import { type SearchScope, searchScope } from "./scope.ts";
 import { historyOf, lastTurns, ownSession } from "./session-history.ts";
-import { admissionOf } from "./time-and-origin-masks.ts";
+import { timeAndOriginLimits } from "./time-and-origin-masks.ts";
 
 const KINDS = ["memory", "resource", "skill"] as const;
 type Kind = (typeof KINDS)[number];
@@ -141,7 +141,7 @@ async function recallForSession(
   const answered = recalledAt(kv, keys, session.node, turn);
   // read after the turn, so that its additions are included
   const stored = await recalledParts(kv, keys, session.node);
-  const admission = admissionOf(workspace, conditionsOf(input));
+  const admission = timeAndOriginLimits(workspace, conditionsOf(input));
   const there = await admittedParts(workspace, admission, partsThere(workspace, owner, stored));
   const kept = there.filter(([sequence]) => sequence >= before.first);
   if (answered?.first === before.first && !input.restart)
@@ -163,7 +163,7 @@ async function recallForSession(
   const dropped = stored.map(([sequence]) => sequence).filter((sequence) => !shown.has(sequence));
   // a named turn precedes its messages, whose durable transaction makes this one durable, too
   const options = { sync: named === undefined };
-  await workspace.commit((draft) => {
+  await workspace.transact((draft) => {
     named?.keep();
     if (forgets.get(call.caller.user) !== forgotten) throw new Conflict("the memories of the user");
     const now = workspace.sessions.find(draft, call.caller.user, input.sessionId);
@@ -308,7 +308,7 @@ async function chosen(
     block.know(turn);
     await yielder.yieldIfDue();
   }
-  const admission = admissionOf(tenant.workspace, parsed.conditions);
+  const admission = timeAndOriginLimits(tenant.workspace, parsed.conditions);
   if (wish.hasProfile && !parsed.filter && !isOfPeriod(parsed)) {
     const profile = await profileOf(tenant, (statement) => block.isKnown(statement), admission);
     if (profile) block.add(fitted(profile, wish.tokens * PROFILE_SHARE));

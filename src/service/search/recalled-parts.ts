@@ -5,7 +5,7 @@ import type { NumberedPart } from "../../workspace/sessions/recalled.ts";
 import { locate, type Owner } from "../../workspace/tree/locate.ts";
 import { isOwn } from "../../workspace/tree/own-path.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import type { SearchAdmission } from "./time-and-origin-masks.ts";
+import type { TimeAndOriginLimits } from "./time-and-origin-masks.ts";
 
 /** The parts whose nodes still exist, and whose texts the owner may still read. */
 export function partsThere(
@@ -23,7 +23,7 @@ export function partsThere(
  */
 export async function admittedParts(
   workspace: Workspace,
-  admission: SearchAdmission | undefined,
+  admission: TimeAndOriginLimits | undefined,
   parts: readonly NumberedPart[],
 ): Promise<NumberedPart[]> {
   if (!admission) return [...parts];

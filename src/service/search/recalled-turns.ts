@@ -52,7 +52,7 @@ export async function leaveTurnOut(
   const { keys, sessions } = workspace;
   const nothing = { turn, added: [], dropped: [], isRestarted: false };
   const leave = () =>
-    workspace.commit(
+    workspace.transact(
       (draft) => {
         const node = sessions.find(draft, call.caller.user, sessionId)?.node;
         if (node !== undefined && recalledAt(draft, keys, node, turn) === undefined)

@@ -10,9 +10,9 @@ import type { SearchableSegment } from "../../index/searchable.ts";
 import { eventsDirectoryOf, isFactNode } from "../../memory/memory-nodes.ts";
 import type { Adviser } from "../../providers/language.ts";
 import type { Reranker } from "../../providers/rerank.ts";
-import { askNeighbours, needOfAll } from "../../retrieve/ask-neighbours.ts";
+import { askNeighbours, reasonToScanAll } from "../../retrieve/ask-neighbours.ts";
 import { askedOfPassage } from "../../retrieve/choose-passage.ts";
-import { documentsOf } from "../../retrieve/documents.ts";
+import { documentLookup } from "../../retrieve/documents.ts";
 import { explainSearch, type SearchExplanation } from "../../retrieve/explain.ts";
 import { findHits } from "../../retrieve/find-hits.ts";
 import { type Hydrated, hydrate, type MatchedContext, type Showing } from "../../retrieve/hydrate.ts";
@@ -31,7 +31,7 @@ import { type FilterMasks, filterMasksFor } from "./filter-masks.ts";
 import type { ParsedQuery } from "./parsed-query.ts";
 import type { PatternWorkers } from "./pattern-workers.ts";
 import type { SearchScope } from "./scope.ts";
-import { admissionOf, bothMasks, type SearchAdmission } from "./time-and-origin-masks.ts";
+import { bothMasks, type TimeAndOriginLimits, timeAndOriginLimits } from "./time-and-origin-masks.ts";
 
 export interface SearchDeps {
   readonly tenants: Tenants;
@@ -80,10 +80,10 @@ export async function runSearch(
   const all = nodesOf(scope);
   const asked = type === undefined ? all : nodesOf(scope, type);
   const visible = workspace.index.partitionsOf(scope.owners);
-  const admission = admissionOf(workspace, parsed.conditions);
+  const admission = timeAndOriginLimits(workspace, parsed.conditions);
   const filterMasks = await masksFor(deps, call, tenant, scope, { filter, admission, type });
   const load = (): Promise<readonly SearchableSegment[]> =>
-    deps.trace.step("load index", {}, async () => workspace.index.load(visible));
+    deps.trace.step("load index", {}, async () => workspace.index.loadSegments(visible));
   const masks = () => {
     const mask = workspace.table.mask(asked, scope.limits);
     return {
@@ -95,7 +95,7 @@ export async function runSearch(
   let loaded = await load();
   const held = new Set(loaded.flatMap(({ vectors }) => [...vectors.keys()]));
   const embedding = deps.trace.step("embed query", {}, () =>
-    deps.queryVectors.of(parsed.query, held, call.signal, workspace.incarnation),
+    deps.queryVectors.embedWithinLimit(parsed.query, held, call.signal, workspace.incarnation),
   );
   // read candidates for phrase matches while a model works
   const terms = analyseQuery(parsed.query, { language });
@@ -119,19 +119,19 @@ export async function runSearch(
   // a search has several queries: start each in a new turn of the event loop
   await new EventLoopYielder(workspace.incarnation).yieldIfDue();
   // a segment may have been evicted since it was loaded
-  if (!workspace.index.ready(visible)) loaded = await load();
+  if (!workspace.index.loadedSegments(visible)) loaded = await load();
   // in the same event-loop turn as the masks: later chunks may be in other segments
-  const segments = workspace.index.ready(visible) ?? loaded;
+  const segments = workspace.index.loadedSegments(visible) ?? loaded;
   const view: SearchView = {
     ...masks(),
     targets: [...scope.targets],
     segments,
     nearest,
-    isBroad: needOfAll(breadth) === undefined,
+    isBroad: reasonToScanAll(breadth) === undefined,
     phraseMatches,
     conversations: eventsDirectoryOf(workspace, owner),
     isRepeating: isFactNode(workspace, owner),
-    documentOf: documentsOf(workspace),
+    documentOf: documentLookup(workspace),
   };
   const { found, ranked, hydrated } = await deps.trace.step(
     "search",
@@ -194,7 +194,7 @@ async function masksFor(
     admission,
     type,
   }: Pick<ParsedQuery, "filter"> & {
-    readonly admission: SearchAdmission | undefined;
+    readonly admission: TimeAndOriginLimits | undefined;
     readonly type: ContextType | undefined;
   },
 ): Promise<FilterMasks | undefined> {

@@ -41,7 +41,7 @@ interface KnownTimes {
  * matching facts, and shows no others. Folders of memories are excluded, because their layers summarise all
  * memories. Other files and folders are judged by their modification time.
  */
-export class SearchAdmission {
+export class TimeAndOriginLimits {
   readonly #workspace: Workspace;
   readonly #conditions: MemoryConditions;
   readonly #paths = new Map<NodeId, Path>();
@@ -163,11 +163,11 @@ export class SearchAdmission {
 }
 
 /** The admission for a search; undefined if its conditions exclude nothing. */
-export const admissionOf = (
+export const timeAndOriginLimits = (
   workspace: Workspace,
   conditions: MemoryConditions | undefined,
-): SearchAdmission | undefined =>
-  conditions && isLimiting(conditions) ? new SearchAdmission(workspace, conditions) : undefined;
+): TimeAndOriginLimits | undefined =>
+  conditions && isLimiting(conditions) ? new TimeAndOriginLimits(workspace, conditions) : undefined;
 
 /** The intersection of two masks. */
 export function bothMasks(a: FilterMasks, b: FilterMasks): FilterMasks {

@@ -185,8 +185,8 @@ async function append(
     return () => added;
   };
   const parts = additions.reduce((count, { message }) => count + 1 + message.parts.length, 0);
-  if (parts > MAX_AT_ONCE) return retryConflicts(() => workspace.commitLarge(write, decide));
-  return workspace.commit(
+  if (parts > MAX_AT_ONCE) return retryConflicts(() => workspace.transactLarge(write, decide));
+  return workspace.transact(
     (draft) => {
       atOnce(write(draft));
       return decide(draft);

@@ -31,7 +31,7 @@ export async function ensureSession(deps: CaptureDeps, call: ServiceCall, id: st
   const { kv, sessions } = workspace;
   if (sessions.find(kv, owner.user, id)) return true;
   if (sessions.wasDeleted(kv, owner.user, id)) return false;
-  return workspace.commit(
+  return workspace.transact(
     (draft) => {
       openSession(draft, workspace, owner, id);
       const found = sessions.find(draft, owner.user, id);
@@ -51,7 +51,7 @@ export async function passOverMessages(
   { sessionId, ids }: { readonly sessionId: string; readonly ids: readonly string[] },
 ): Promise<void> {
   const { workspace, owner } = await deps.tenants.writing(call.caller);
-  await workspace.commit((draft) => {
+  await workspace.transact((draft) => {
     openSession(draft, workspace, owner, sessionId);
     passOver(draft, requireActiveSession(draft, workspace, call.caller, sessionId).node, ids);
     return () => undefined;

@@ -44,7 +44,7 @@ export async function commitSessionInTime(
   const tenant = await deps.tenants.ofJob(job, { user, agent });
   if (!tenant || owner === undefined) return;
   const { workspace } = tenant;
-  await workspace.commit((draft) => {
+  await workspace.transact((draft) => {
     deps.queue.settle(draft, job);
     const name = draft.node(session)?.name;
     const found = name === undefined ? undefined : workspace.sessions.find(draft, user, name);

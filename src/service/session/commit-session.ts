@@ -48,7 +48,7 @@ export async function commitSession(
   const named = isNamed ? { taskId: task } : {};
   const watch = deps.follower.watch(task, !wait);
   try {
-    const { session, archive } = await workspace.commit((draft) => {
+    const { session, archive } = await workspace.transact((draft) => {
       const session = requireActiveSession(draft, workspace, call.caller, input.sessionId);
       const archive = archiveBuffer(draft, session, task, workspace.clock());
       if (archive !== undefined)

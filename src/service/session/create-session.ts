@@ -18,7 +18,7 @@ export async function createOwnSession(
   const id = input.sessionId === undefined ? deps.ids() : checkIdentifier("session_id", input.sessionId);
   const { workspace, owner } = await deps.tenants.writing(call.caller);
   const created: CreatedSession = { sessionId: id, user: { userId: owner.user, agentId: owner.agent } };
-  return workspace.commit((draft) => {
+  return workspace.transact((draft) => {
     createSession(draft, workspace, owner, id);
     call.keepAnswer?.(draft, created);
     return () => created;

@@ -6,7 +6,7 @@ import { alone, relationKeysBelow } from "../../workspace/relations/relations.ts
 import { removeSession } from "../../workspace/sessions/session-changes.ts";
 import type { FoundSession } from "../../workspace/sessions/sessions.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { enqueueCleanup } from "../after-change.ts";
+import { enqueueLayersAndPurges } from "../after-change.ts";
 import { type ForgetOperationDeps, forgetFollowed, resumeForget } from "../follow-forget.ts";
 import type { ServiceCall } from "../service-call.ts";
 import { findSession } from "./own-session.ts";
@@ -72,18 +72,18 @@ const removeOwnSession = (
     // relations beyond the limit are removed first; deleting the session again removes the rest
     while (relations.length > KEYS_PER_CHANGE) {
       const some = relations.splice(0, KEYS_PER_CHANGE);
-      await workspace.commit((draft) => {
+      await workspace.transact((draft) => {
         draft.isBeyondQuota = true;
         for (const key of some) draft.delete(key);
         return () => undefined;
       });
     }
-    await workspace.commit((draft) => {
+    await workspace.transact((draft) => {
       draft.isBeyondQuota = true;
       const found = findSession(draft, workspace, { user }, sessionId);
       if (!isGoing(found)) return () => undefined;
       for (const key of relations) draft.delete(key);
-      enqueueCleanup(draft, queue, workspace, removeSession(draft, workspace, found));
+      enqueueLayersAndPurges(draft, queue, workspace, removeSession(draft, workspace, found));
       return () => undefined;
     });
   });

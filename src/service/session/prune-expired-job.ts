@@ -31,7 +31,7 @@ export async function pruneExpired(deps: Deps, job: Job, signal: AbortSignal): P
   if (Number.isFinite(tasks)) await pruneTasks(workspace, now - tasks, signal);
   if (Number.isFinite(sessions)) await pruneSessions(deps, workspace, now - sessions, signal);
   if (!Number.isFinite(tasks) && !Number.isFinite(sessions)) return;
-  await workspace.commit((draft) => {
+  await workspace.transact((draft) => {
     draft.isBeyondQuota = true;
     deps.queue.enqueue(draft, pruneExpiredJob(job.workspace, workspace.clock() + EXPIRED_PAUSE_MS));
     deps.queue.settle(draft, job);

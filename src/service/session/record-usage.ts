@@ -44,8 +44,8 @@ export async function recordUsage(
     Object.assign(counts, { sessionId: id, contextsUsed, skillsUsed });
   };
   if (uses.contexts.length > MAX_AT_ONCE)
-    return retryConflicts(() => workspace.commitLarge(write, () => () => counts));
-  return workspace.commit((draft) => {
+    return retryConflicts(() => workspace.transactLarge(write, () => () => counts));
+  return workspace.transact((draft) => {
     atOnce(write(draft));
     return () => counts;
   });

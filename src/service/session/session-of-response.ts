@@ -29,7 +29,7 @@ export async function noteAnswerSession(
   const { workspace } = await deps.tenants.writing(call.caller);
   const at = workspace.clock();
   const record = { bodyHash: "", message: Buffer.from(session).toString("base64"), at };
-  await workspace.commit(
+  await workspace.transact(
     (draft) => {
       putFirstAnswer(draft, workspace, call.caller.user, hashOf(answer), record);
       deps.queue.enqueue(draft, trimJob(workspace.incarnation, at + FIRST_ANSWER_LIFE_MS));

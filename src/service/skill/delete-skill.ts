@@ -18,7 +18,7 @@ export async function deleteSkill(
   const { summary } = await mustFindSkill(workspace, owner, input.name);
   const { name, uri } = summary;
   checkRemovable(owner, skillPath(name), uri, "name");
-  return workspace.commit((draft) => {
+  return workspace.transact((draft) => {
     draft.isBeyondQuota = true;
     const located = locate(draft, workspace.keys, owner, skillPath(name));
     if (located?.kind !== "directory") throw notFound("skill", name);

@@ -53,7 +53,7 @@ export async function createSnapshot(
   const tenant = await tenants.writing(call.caller);
   const { workspace, owner } = tenant;
   const path = input.uri === undefined ? [] : workspace.uris.parse(input.uri);
-  const created = await workspace.commit((draft) => {
+  const created = await workspace.transact((draft) => {
     const parts = partsOf(draft, tenant, path);
     const of = parts.some((part) => part.owner === SHARED) ? SHARED : owner.user;
     checkFree(tenant, of, name, call.caller.role !== "user");

@@ -12,7 +12,7 @@ export async function deleteSnapshot(
   const tenant = await tenants.writing(call.caller);
   const { workspace } = tenant;
   const { name } = input;
-  return workspace.commit((draft) => {
+  return workspace.transact((draft) => {
     draft.isBeyondQuota = true;
     const snapshot = findSnapshot(tenant, name);
     checkOwn(tenant, snapshot);

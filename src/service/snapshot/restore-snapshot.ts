@@ -130,7 +130,7 @@ function accept(
   total: number,
 ): Promise<RestoredSnapshot> {
   const { name, uri } = answer;
-  return tenant.workspace.commit((draft) => {
+  return tenant.workspace.transact((draft) => {
     findSnapshot(tenant, order.name);
     const type = "restore_snapshot";
     enqueueTask(draft, queue, call, tenant, {

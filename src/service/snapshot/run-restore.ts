@@ -16,13 +16,13 @@ import { Builder, type BuiltNode } from "../../workspace/tree/builder.ts";
 import { holdContent } from "../../workspace/tree/held-content.ts";
 import { locate, partitionOwner } from "../../workspace/tree/locate.ts";
 import {
+  attachNode,
   ensureDirectory,
-  linkBuilt,
   type PendingCleanup,
   renameDerivedAside,
 } from "../../workspace/tree/tree.ts";
 import type { WorkspaceDraft } from "../../workspace/workspace-draft.ts";
-import { enqueueStale, purgeJobs } from "../after-change.ts";
+import { enqueueDirectoryLayers, purgeJobs } from "../after-change.ts";
 import { describeSkill, skillAt } from "../describe-skill.ts";
 import type { Tenant, Tenants } from "../tenants.ts";
 import { planRestore, type RestoredFile, type RestorePlan } from "./restore-plan.ts";
@@ -189,7 +189,7 @@ class Restore {
     const prepared = await prepareFile(reading, lastOf(path), bytes, how);
     this.#releases.push(prepared.release);
     const kept = now?.entry ? { node: now.node, created: now.entry.created } : { created: entry.created };
-    const node = await builder.file(prepared.file, kept);
+    const node = await builder.addFile(prepared.file, kept);
     this.#built.push({ file, node, skill: skillAt(path, bytes) });
   }
 
@@ -208,7 +208,7 @@ class Restore {
     const { workspace } = this.#tenant;
     const prepare = (draft: WorkspaceDraft) => this.#prepare(draft, plan);
     const decide = (draft: WorkspaceDraft) => {
-      enqueueStale(draft, this.#deps.queue, workspace, this.#cleanup, [this.#request.origin]);
+      enqueueDirectoryLayers(draft, this.#deps.queue, workspace, this.#cleanup, [this.#request.origin]);
       for (const { skill } of this.#built)
         if (skill)
           describeSkill(
@@ -225,8 +225,8 @@ class Restore {
     // grants on the nodes of the snapshot must not change meanwhile
     return alone(workspace, () => {
       if (plan.files.length + plan.folders.length + plan.added.length > MAX_AT_ONCE)
-        return workspace.commitLarge(prepare, decide);
-      return workspace.commit((draft) => {
+        return workspace.transactLarge(prepare, decide);
+      return workspace.transact((draft) => {
         for (const _ of prepare(draft));
         return decide(draft);
       });
@@ -240,7 +240,7 @@ class Restore {
     // the snapshot must still exist, so that its kept content does, too
     findSnapshot(this.#tenant, this.#request.name);
     for (const builder of this.#builders.values()) {
-      builder.finish(draft);
+      builder.putRest(draft);
       yield;
     }
     const items = new Map<string, ReplacedByImport>();
@@ -329,7 +329,7 @@ class Restore {
     if (found?.entry?.source !== undefined) renameDerivedAside(draft, directory, lastOf(path), found.entry);
     else if (found?.entry?.generation !== now?.entry?.generation) throw new Conflict(uri);
     const isLarge = this.#built.length > MAX_AT_ONCE;
-    const linked = linkBuilt(draft, workspace, directory, lastOf(path), node, { dropLater: isLarge });
+    const linked = attachNode(draft, workspace, directory, lastOf(path), node, { dropLater: isLarge });
     if (now === undefined) this.#keepGrants(draft, entry.node, linked.entry.node);
     else this.#keepDenied(draft, entry.node, linked.entry.node);
     append(this.#cleanup.purge, linked.purge);

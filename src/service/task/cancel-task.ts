@@ -46,7 +46,7 @@ export async function cancelTask(
   findCancellable(workspace.kv, tenant, user, taskId);
   const job = deps.queue.jobsOfTask(taskId).find(({ kind }) => kind === REMEMBER);
   const end = (finish: (draft: WorkspaceDraft) => void) =>
-    workspace.commit((draft) => {
+    workspace.transact((draft) => {
       draft.isBeyondQuota = true;
       if (findCancellable(draft, tenant, user, taskId).status === "cancelled") return () => undefined;
       finish(draft);

@@ -10,7 +10,7 @@ import { checkLengths } from "../../workspace/tree/depth-and-length.ts";
 import { locate, partitionOwner } from "../../workspace/tree/locate.ts";
 import type { PendingCleanup } from "../../workspace/tree/tree.ts";
 import type { WorkspaceDraft } from "../../workspace/workspace-draft.ts";
-import { enqueueStale, purgingItems } from "../after-change.ts";
+import { enqueueDirectoryLayers, purgingItems } from "../after-change.ts";
 import type { ServiceCall } from "../service-call.ts";
 import type { Tenant } from "../tenants.ts";
 import { checkItemWritable, findItem, itemLock, type TrashDeps } from "./visible-trash.ts";
@@ -89,14 +89,14 @@ async function restore(
     if (from !== undefined && into !== undefined) workspace.index.addForeignPartition(draft, into, from);
   };
   const decide = (draft: WorkspaceDraft) => {
-    enqueueStale(draft, queue, workspace, cleanup, []);
+    enqueueDirectoryLayers(draft, queue, workspace, cleanup, []);
     call.keepAnswer?.(draft, answer);
     return () => answer;
   };
   // grants on the folders that contained the item must not change meanwhile
   return alone(workspace, () => {
-    if (returning.length > MAX_AT_ONCE) return workspace.commitLarge(prepare, decide);
-    return workspace.commit((draft) => {
+    if (returning.length > MAX_AT_ONCE) return workspace.transactLarge(prepare, decide);
+    return workspace.transact((draft) => {
       for (const _ of prepare(draft));
       return decide(draft);
     });

@@ -49,7 +49,7 @@ export async function createWebhook(
   const ref = { workspace: workspace.incarnation, user: record.user, id };
   deps.webhooks.enter(ref);
   try {
-    return await workspace.commit((draft) => {
+    return await workspace.transact((draft) => {
       const { end } = workspace.changes;
       const progress: WebhookProgress = { ...end, whole: end.next, again: [], givenUp: 0, recent: [] };
       putWebhook(draft, workspace.incarnation, record);

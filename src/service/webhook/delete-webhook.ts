@@ -11,7 +11,7 @@ export async function deleteWebhook(
 ): Promise<{ deleted: true }> {
   const { ref } = await webhookOf(deps, caller, webhookId);
   const { workspace } = await deps.tenants.writing(caller);
-  await workspace.commit((draft) => {
+  await workspace.transact((draft) => {
     if (!readWebhook(draft, ref)) throw notFound("webhook", webhookId);
     deleteWebhookRecords(draft, ref);
     draft.isBeyondQuota = true;

@@ -25,7 +25,7 @@ export async function rotateWebhookSecret(
   if (overlapHours > MAX_HOURS) throw invalidArgument("overlap_hours", `must be 0 to ${MAX_HOURS}`);
   const { ref } = await webhookOf(deps, caller, webhookId);
   const { workspace } = await deps.tenants.writing(caller);
-  return workspace.commit((draft) => {
+  return workspace.transact((draft) => {
     const stored = readWebhook(draft, ref);
     if (!stored) throw notFound("webhook", webhookId);
     const { before: _, ...record } = stored.record;

@@ -26,7 +26,7 @@ export async function updateWebhook(
   const url = input.url === undefined ? undefined : await checkReceiver(input.url, deps);
   signal.throwIfAborted();
   const { workspace } = await deps.tenants.writing(caller);
-  return workspace.commit((draft) => {
+  return workspace.transact((draft) => {
     const stored = readWebhook(draft, ref);
     if (!stored) throw notFound("webhook", webhookId);
     const { paused: reason, ...rest } = stored.record;

@@ -63,7 +63,7 @@ async function linkSome(
     to.map(async (path) => ({ path, lasting: await lastingEnds(kv, keys, owner, path) })),
   );
   const lasting = await lastingEnds(kv, keys, owner, from);
-  await workspace.commit((draft) => {
+  await workspace.transact((draft) => {
     const [start, ...others] = endsNow(draft, owner, from, lasting, true);
     for (const target of targets) {
       const [end, ...otherEnds] = endsNow(draft, owner, target.path, target.lasting, true);
@@ -85,7 +85,7 @@ export function unlinkRelation(workspace: Workspace, owner: Owner, from: Path, t
       lastingEnds(kv, keys, owner, from),
       lastingEnds(kv, keys, owner, to),
     ]);
-    await workspace.commit((draft) => {
+    await workspace.transact((draft) => {
       draft.isBeyondQuota = true;
       drop(
         draft,
@@ -164,7 +164,7 @@ async function settleAll(workspace: Workspace, node: NodeId, signal: AbortSignal
       signal.throwIfAborted();
       const page = await kv.keys(prefixRange(prefix, LINKS_PER_CHANGE));
       if (page.length === 0) break;
-      await workspace.commit((draft) => {
+      await workspace.transact((draft) => {
         draft.isBeyondQuota = true;
         const last = isHidden ? undefined : placeOfNode(draft, keys, node);
         // a folder that hides the path may be moved away later, and then nothing hides the relation

@@ -12,12 +12,12 @@ export async function dropSpace(workspace: Workspace, space: string, signal: Abo
     signal.throwIfAborted();
     const found = await kv.keys(prefixRange(keys.vectorsOf(space), KEYS_PER_CHANGE));
     if (found.length === 0) break;
-    await workspace.commit((draft) => {
+    await workspace.transact((draft) => {
       for (const key of found) draft.delete(key);
       return () => undefined;
     });
   }
-  await workspace.commit((draft) => {
+  await workspace.transact((draft) => {
     noteDropped(draft, keys, space);
     return () => index.dropSpace(space);
   });

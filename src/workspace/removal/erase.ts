@@ -58,7 +58,7 @@ const RELATION_KEYS_PER_CHANGE = 200;
 export async function dropRelations(workspace: Workspace, user: string): Promise<void> {
   const found = await relationKeysOf(workspace, user);
   for (let at = 0; at < found.length; at += RELATION_KEYS_PER_CHANGE)
-    await workspace.commit((draft) => {
+    await workspace.transact((draft) => {
       draft.isBeyondQuota = true;
       for (const key of found.slice(at, at + RELATION_KEYS_PER_CHANGE)) draft.delete(key);
       return () => undefined;

@@ -24,7 +24,7 @@ export async function guardFormer(workspace: Workspace, hidden: Hidden, signal: 
     for (const [key, value] of page) if (isDue(TRASHED.decode(value, key))) due.push(key);
   }
   for (let at = 0; at < due.length; at += ITEMS_PER_CHANGE)
-    await workspace.commit((draft) => {
+    await workspace.transact((draft) => {
       draft.isBeyondQuota = true;
       for (const key of due.slice(at, at + ITEMS_PER_CHANGE)) {
         const item = TRASHED.read(draft, key);
@@ -33,7 +33,7 @@ export async function guardFormer(workspace: Workspace, hidden: Hidden, signal: 
       return () => undefined;
     });
   if (!snapshots.isUsed) return;
-  await workspace.commit((draft) => {
+  await workspace.transact((draft) => {
     draft.isBeyondQuota = true;
     snapshots.guardRoots(draft, ({ folders, isGuarded }) => !isGuarded && wasHidden(folders));
     return () => undefined;

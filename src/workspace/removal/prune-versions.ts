@@ -109,7 +109,7 @@ function replacedAt(
 }
 
 function drop(workspace: Workspace, files: readonly Replaced[]): Promise<void> {
-  return workspace.commit((draft) => {
+  return workspace.transact((draft) => {
     draft.isBeyondQuota = true;
     for (const { node, version } of files) dropUpTo(draft, workspace, node, version);
     return () => undefined;

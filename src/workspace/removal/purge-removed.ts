@@ -148,7 +148,7 @@ async function inBatches<T>(
       if (session) await purgeSession(workspace, node, signal);
       if (history && !livesOn(item)) await purgeVersions(workspace, node, signal);
     }
-    await workspace.commit((draft) => {
+    await workspace.transact((draft) => {
       draft.isBeyondQuota = true;
       for (const item of batch) step(draft, item);
       return () => undefined;

@@ -43,7 +43,7 @@ export const putFirstAnswer = (
  */
 export async function dropFirstAnswers(workspace: Workspace, user: string): Promise<void> {
   for await (const page of keyPages(workspace.kv, prefixRange(workspace.keys.firstAnswers(user), PAGE)))
-    await workspace.commit((draft) => {
+    await workspace.transact((draft) => {
       draft.isBeyondQuota = true;
       for (const key of page) draft.delete(key);
       return () => undefined;
@@ -65,7 +65,7 @@ export async function trimFirstAnswers(workspace: Workspace): Promise<number | u
     for (const [, end] of ends) if (end > now && (next === undefined || end < next)) next = end;
     const expired = ends.filter(([, end]) => end <= now);
     if (expired.length > 0) {
-      await workspace.commit((draft) => {
+      await workspace.transact((draft) => {
         for (const [key] of expired) draft.delete(key);
         return () => undefined;
       });

@@ -67,7 +67,7 @@ export async function trimTasks(workspace: Workspace, user: string): Promise<voi
   const newest = await kv.keys({ ...prefixRange(keys.tasks(user), TASKS_KEPT), reverse: true });
   if (newest.length < TASKS_KEPT) return;
   const older = await listTasks(workspace, user, TASKS_KEPT, lastOf(newest).slice(keys.tasks(user).length));
-  await workspace.commit((draft) => {
+  await workspace.transact((draft) => {
     for (const task of older) if (isEnded(task)) draft.delete(draft.keys.task(user, task.id));
     return () => undefined;
   });
@@ -80,7 +80,7 @@ export async function pruneTasks(workspace: Workspace, before: number, signal: A
     signal.throwIfAborted();
     const old = page.filter(([key, value]) => hasEnded(TASKS.decode(value, key), before));
     if (old.length === 0) continue;
-    await workspace.commit((draft) => {
+    await workspace.transact((draft) => {
       draft.isBeyondQuota = true;
       for (const [key] of old) draft.delete(key);
       return () => undefined;

@@ -73,7 +73,7 @@ export async function countUses(
     signal.throwIfAborted();
     const page = await kv.range(prefixRange(prefix, USES_PER_CHANGE));
     if (page.length === 0) return;
-    await workspace.commit((draft) => {
+    await workspace.transact((draft) => {
       draft.isBeyondQuota = true;
       const record = sessions.archiveRecord(draft, session, archive);
       let counted = 0;
@@ -116,7 +116,7 @@ export function keepFindings(
   archive: number,
   findings: unknown,
 ): Promise<void> {
-  return workspace.commit((draft) => {
+  return workspace.transact((draft) => {
     draft.isBeyondQuota = true;
     if (isOpen(workspace, draft, session, archive))
       draft.put(draft.keys.findings(session, archive), encodeRecord(findings));

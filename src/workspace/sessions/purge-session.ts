@@ -13,7 +13,7 @@ export async function purgeSession(workspace: Workspace, node: NodeId, signal: A
       signal.throwIfAborted();
       const keys = await workspace.kv.keys(prefixRange(prefix, KEYS_PER_CHANGE));
       if (keys.length === 0) break;
-      await workspace.commit((draft) => {
+      await workspace.transact((draft) => {
         draft.isBeyondQuota = true;
         for (const key of keys) draft.delete(key);
         return () => undefined;

@@ -124,7 +124,7 @@ function pruneNode(draft: WorkspaceDraft, workspace: Workspace, key: string): vo
 }
 
 const change = (workspace: Workspace, step: (draft: WorkspaceDraft) => void): Promise<void> =>
-  workspace.commit((draft) => {
+  workspace.transact((draft) => {
     draft.isBeyondQuota = true;
     step(draft);
     return () => undefined;

@@ -103,7 +103,7 @@ export function dropAll(
   isAllowed: (item: TrashItem) => boolean = () => true,
 ): Promise<number> {
   if (items.length === 0) return Promise.resolve(0);
-  return workspace.commit((draft) => {
+  return workspace.transact((draft) => {
     draft.isBeyondQuota = true;
     const removed = items.flatMap(({ owner, item }) => {
       const record = TRASHED.read(draft, draft.keys.trashed(owner, item));
@@ -117,7 +117,7 @@ export function dropAll(
 /** Counts the bytes of an item and stores them. */
 async function count(workspace: Workspace, { owner, item }: TrashItem, signal: AbortSignal): Promise<number> {
   const bytes = await bytesBelow(workspace, item, signal);
-  await workspace.commit((draft) => {
+  await workspace.transact((draft) => {
     draft.isBeyondQuota = true;
     const key = draft.keys.trashed(owner, item);
     const now = TRASHED.read(draft, key);

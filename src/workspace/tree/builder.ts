@@ -124,7 +124,7 @@ export class Builder {
   }
 
   /** Builds a new file, or a new generation of `node`. */
-  async file(
+  async addFile(
     file: NewFile,
     options: Kept & { readonly node?: NodeId; readonly source?: NodeId } = {},
   ): Promise<BuiltNode> {
@@ -157,7 +157,7 @@ export class Builder {
       ...(file.unindexed && { unindexed: true }),
       ...(options.source === undefined && this.#author),
     };
-    const text = file.text && (await this.file(file.text, { source: node }));
+    const text = file.text && (await this.addFile(file.text, { source: node }));
     const sections = file.sections && (await this.directory(file.sections, node, file.unindexed));
     await this.#room();
     return { name: file.name, entry, ...(text && { text }), ...(sections && { sections }) };
@@ -167,7 +167,7 @@ export class Builder {
   async directory(directory: NewDirectory, source?: NodeId, unindexed = false): Promise<BuiltNode> {
     const built = await this.emptyDirectory(directory.name, source, unindexed);
     for (const file of directory.files)
-      this.link(built.entry.node, await this.file(file, source === undefined ? {} : { source }));
+      this.link(built.entry.node, await this.addFile(file, source === undefined ? {} : { source }));
     for (const inner of directory.directories)
       this.link(built.entry.node, await this.directory(inner, source, unindexed));
     return built;
@@ -308,7 +308,7 @@ export class Builder {
     this.#steps = [];
     this.#bytes = 0;
     this.#noted = nothingNoted();
-    await this.#workspace.commit((draft) => {
+    await this.#workspace.transact((draft) => {
       draft.put(key, encodeRecord(noted));
       for (const step of steps) step(draft);
       return () => undefined;
@@ -319,7 +319,7 @@ export class Builder {
    * Adds the remaining records to the linking transaction, and removes the cleanup record. May run again if
    * the transaction is retried.
    */
-  finish(draft: WorkspaceDraft): void {
+  putRest(draft: WorkspaceDraft): void {
     for (const step of this.#steps) step(draft);
     const stage = this.#stage;
     if (stage === undefined) return;
@@ -394,7 +394,7 @@ async function clearNodes(workspace: Workspace, nodes: readonly NodeId[]): Promi
 }
 
 const change = (workspace: Workspace, step: Step): Promise<void> =>
-  workspace.commit((draft) => {
+  workspace.transact((draft) => {
     step(draft);
     return () => undefined;
   });

@@ -138,7 +138,7 @@ class Copy {
     if ("blob" in content) this.#releases.push(release);
     const { layers, ...kept } = this.#kept(entry);
     const isMade = layers?.overview !== undefined && !this.#source.pending.has(entry.node);
-    const built = await this.#builder.file(
+    const built = await this.#builder.addFile(
       {
         name: lastOf(item.path),
         mime: entry.mime ?? "application/octet-stream",

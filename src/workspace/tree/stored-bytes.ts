@@ -80,7 +80,7 @@ export const isOverQuota = (draft: CountingDraft, limit: number): boolean =>
  * Adds what a transaction stores to the counts. Throws RESOURCE_EXHAUSTED if it adds something and exceeds
  * its limit (0: unlimited).
  */
-export function countStored(draft: CountingDraft, quotas: StoredQuotas): void {
+export function countAndEnforceQuotas(draft: CountingDraft, quotas: StoredQuotas): void {
   const { stored, versions, grown } = draft;
   if (stored === 0 && versions === 0 && grown.nodes === 0 && grown.chunks === 0) return;
   const before = counted(draft, draft.keys);

@@ -114,7 +114,7 @@ export interface LinkOptions {
  * nodes. A file's replaced content is stored as a version (versions.ts). The directory is not marked as
  * stale, because its layers are rebuilt after those of its files.
  */
-export function linkBuilt(
+export function attachNode(
   draft: WorkspaceDraft,
   workspace: Workspace,
   directory: NodeId,

@@ -142,7 +142,7 @@ export async function purgeVersions(workspace: Workspace, node: NodeId, signal: 
     signal.throwIfAborted();
     const found = await workspace.kv.keys(prefixRange(workspace.keys.versions(node), KEYS_PER_CHANGE));
     if (found.length === 0) return;
-    await workspace.commit((draft) => {
+    await workspace.transact((draft) => {
       draft.isBeyondQuota = true;
       for (const key of found) dropKept(draft, workspace, key, node);
       return () => undefined;

@@ -67,7 +67,7 @@ class Memory {
     this.partition = partition;
     this.#audit = audit;
     this.#parts = audit.workspace.index
-      .ready([partition])
+      .loadedSegments([partition])
       ?.map((part) => ({ part, compare: part.comparison() }));
   }
 

@@ -23,7 +23,7 @@ export async function verifyVectors(audit: Audit, unembedded: ReadonlySet<NodeId
       audit.report("vector", `${chunkName(partition, doc)} in ${space}`, fault);
     if (!spaces.includes(space)) report("the workspace knows nothing of the space");
     if (kv.get(keys.chunk(partition, doc)) === undefined) report("it has a vector and no chunk");
-    const holder = workspace.index.ready([partition])?.find((part) => part.has(doc));
+    const holder = workspace.index.loadedSegments([partition])?.find((part) => part.has(doc));
     if (
       holder &&
       workspace.index.searches(space) &&

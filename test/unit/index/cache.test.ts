@@ -54,9 +54,9 @@ describe("the cache of the index", () => {
     const { cache } = stores.index;
     const partition = await index.partitionFor(SHARED);
     cache.touch(workspace);
-    await index.load([partition]);
+    await index.loadSegments([partition]);
     const first = await index.reserve(partition, 5);
-    await workspace.commit((draft) => {
+    await workspace.transact((draft) => {
       for (let doc = first; doc < first + 5; doc++) {
         const one = { partition, doc, chunk: chunk(doc, 10) };
         index.put(draft, one);
@@ -64,10 +64,10 @@ describe("the cache of the index", () => {
       }
       return () => undefined;
     });
-    const parts = await index.load([partition]);
+    const parts = await index.loadSegments([partition]);
     expect(cache.bytes, "more than there may be, so that all else has to go").toBeGreaterThan(16_000);
     expect(parts.map(({ count }) => count)).toEqual([5]);
-    expect(index.ready([partition])).toEqual(parts);
+    expect(index.loadedSegments([partition])).toEqual(parts);
     await folder.remove();
   });
 });

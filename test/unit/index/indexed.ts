@@ -110,7 +110,7 @@ export class Indexed {
 
   /** Returns the live documents whose vector of the additional space is in memory, with that vector. */
   async given(): Promise<number[]> {
-    const parts = await this.index.load([PARTITION]);
+    const parts = await this.index.loadSegments([PARTITION]);
     const counting = [...(await this.contents()).keys()];
     const part = (doc: number) => parts.find((one) => one.has(doc))!;
     return counting.filter((doc) => isSameVector(part(doc).vectorOf(SPACE, doc), furtherVector(doc)));
@@ -118,13 +118,13 @@ export class Indexed {
 
   /** Returns what a search sees of the live documents, by number. */
   async contents(): Promise<ReturnType<typeof contents>> {
-    const found = (await this.index.load([PARTITION])).flatMap((part) => [...contents(part)]);
+    const found = (await this.index.loadSegments([PARTITION])).flatMap((part) => [...contents(part)]);
     const counting = found.filter(([, { columns }]) => this.generations.get(columns[0]!) === columns[1]);
     return new Map(counting.sort(([a], [b]) => a - b));
   }
 
   async segments(): Promise<number> {
-    return (await this.index.load([PARTITION])).length - 1;
+    return (await this.index.loadSegments([PARTITION])).length - 1;
   }
 
   #delete(draft: Draft, doc: number): void {

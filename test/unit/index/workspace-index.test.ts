@@ -39,7 +39,7 @@ async function write(
 /** Ten nodes of three chunks each, sealed and merged. */
 async function filled(indexed: Indexed): Promise<Map<number, number[]>> {
   const model = new Map<number, number[]>();
-  await indexed.index.load([PARTITION]);
+  await indexed.index.loadSegments([PARTITION]);
   for (let node = 1; node <= 10; node++) await write(indexed, model, node, 3);
   await indexed.lane.idle();
   return model;
@@ -123,7 +123,7 @@ describe("the index of a workspace", () => {
 
   it("chunks whose numbers were reserved before a seal and that are written after it are found", async () => {
     const indexed = inMemory();
-    await indexed.index.load([PARTITION]);
+    await indexed.index.loadSegments([PARTITION]);
     const early = await indexed.index.reserve(PARTITION, 2);
     const model = await filled(indexed);
     expect(await indexed.segments()).toBeGreaterThan(0);
@@ -137,7 +137,9 @@ describe("the index of a workspace", () => {
     const indexed = inMemory();
     const docs = [...(await filled(indexed)).values()].flat();
     const late = async () => {
-      const segments = (await indexed.index.load([PARTITION])).filter((part) => part instanceof Segment);
+      const segments = (await indexed.index.loadSegments([PARTITION])).filter(
+        (part) => part instanceof Segment,
+      );
       return segments.reduce((sum, segment) => sum + segment.lateVectors(SPACE), 0);
     };
     await indexed.give(docs.slice(1));
@@ -162,7 +164,7 @@ describe("the index of a workspace", () => {
   it("four segments of similar size are merged without their removed chunks", async () => {
     const indexed = inMemory({ sealDocs: 4 });
     const model = new Map<number, number[]>();
-    await indexed.index.load([PARTITION]);
+    await indexed.index.loadSegments([PARTITION]);
     for (let node = 1; node <= 64; node++) await write(indexed, model, node, 1);
     await indexed.lane.idle();
     expect(await indexed.segments()).toBe(1);
@@ -171,7 +173,7 @@ describe("the index of a workspace", () => {
       model.delete(node);
     }
     await indexed.lane.idle();
-    const [segment] = await indexed.index.load([PARTITION]);
+    const [segment] = await indexed.index.loadSegments([PARTITION]);
     expect(segment!.count).toBe(44);
     expect(await indexed.contents()).toEqual(wanted(indexed, model));
   });
@@ -196,8 +198,8 @@ describe("the index of a workspace", () => {
   it("an index above its cache limit drops the least recently used partition", async () => {
     const indexed = inMemory({ cacheBytes: 1 });
     const model = await filled(indexed);
-    await indexed.index.load([PARTITION + 1]);
-    expect(indexed.index.ready([PARTITION])).toBeUndefined();
+    await indexed.index.loadSegments([PARTITION + 1]);
+    expect(indexed.index.loadedSegments([PARTITION])).toBeUndefined();
     expect(indexed.cache.size).toBe(1);
     expect(await indexed.contents()).toEqual(wanted(indexed, model));
   });

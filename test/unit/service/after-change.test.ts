@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { workspaceId } from "../../../src/domain/ids.ts";
 import { nodeId } from "../../../src/domain/node.ts";
 import { JobQueue } from "../../../src/jobs/queue.ts";
-import { enqueueStale } from "../../../src/service/after-change.ts";
+import { enqueueDirectoryLayers } from "../../../src/service/after-change.ts";
 import { Draft } from "../../../src/storage/draft.ts";
 import { ramStores } from "../../support/stores.ts";
 
@@ -16,7 +16,7 @@ async function kindsOf(directories: number): Promise<string[]> {
   const stale = Array.from({ length: directories }, (_, i) => nodeId(1000 + i));
   await kv.transact((read) => {
     const draft = new Draft(read);
-    enqueueStale(draft, queue, WORKSPACE, { stale }, ["origin"]);
+    enqueueDirectoryLayers(draft, queue, WORKSPACE, { stale }, ["origin"]);
     return draft.finish(() => undefined);
   });
   return [...queue.jobs()].map(({ kind }) => kind);

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from "vitest";
-import { admissionOf } from "../../../src/service/search/time-and-origin-masks.ts";
+import { timeAndOriginLimits } from "../../../src/service/search/time-and-origin-masks.ts";
 import { RamKv } from "../../../src/storage/ram/ram-kv.ts";
 import { ramStores } from "../../support/stores.ts";
 import { House } from "../../support/tenant.ts";
@@ -35,7 +35,7 @@ it("a repeated search with a condition does not read memory files again", async 
     // each call has its own mask, so that no complete answer is cached
     const scope = workspace.table.isDirectory.map(() => 1);
     kv.read.clear();
-    await admissionOf(workspace, { since: 0, excluded: [] })?.masks(scope, scope);
+    await timeAndOriginLimits(workspace, { since: 0, excluded: [] })?.masks(scope, scope);
     return keys.filter((key) => kv.read.has(key));
   };
   expect(await contentsRead()).toHaveLength(2);

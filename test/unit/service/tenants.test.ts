@@ -39,7 +39,7 @@ describe("tenants", () => {
     const tenants = new Tenants(new Registry(kv, held.directory, () => 0, true), held, stores, "user");
     const put = async (account: string, name: string) => {
       const { workspace } = await tenants.writing(caller(account));
-      await workspace.commit((draft) => {
+      await workspace.transact((draft) => {
         const node = workspace.nodes.take(draft);
         const generation = workspace.generations.take(draft);
         draft.putEntry(

@@ -53,7 +53,7 @@ async function made(kv: Kv = new RamKv()) {
 /** Creates enough entries for a checkpoint. */
 async function fill(workspace: Workspace): Promise<NodeId[]> {
   const nodes: NodeId[] = [];
-  await workspace.commit((draft) => {
+  await workspace.transact((draft) => {
     for (let i = 0; i < CHECKPOINT_NODES; i++)
       nodes.push(
         putEntry(workspace, draft, i % 100 === 0 ? RESOURCES : (nodes.at(-(i % 100)) ?? RESOURCES), i),
@@ -65,7 +65,7 @@ async function fill(workspace: Workspace): Promise<NodeId[]> {
 
 function putEntry(
   workspace: Workspace,
-  draft: Parameters<Parameters<Workspace["commit"]>[0]>[0],
+  draft: Parameters<Parameters<Workspace["transact"]>[0]>[0],
   directory: NodeId,
   i: number,
 ): NodeId {
@@ -98,7 +98,7 @@ describe("the checkpoint of the node table", () => {
         const nodes = await fill(workspace);
         for (const [i, one] of steps.entries()) {
           if (i === at) await workspace.checkpoint();
-          await workspace.commit((draft) => {
+          await workspace.transact((draft) => {
             const [pick] = Object.values(one) as [number];
             const node = nodes[pick % nodes.length]!;
             const record = draft.node(node)!;
@@ -160,7 +160,7 @@ describe("the checkpoint of the node table", () => {
     const workspace = await reopen();
     await fill(workspace);
     kv.first = async () => {
-      await workspace.commit((draft) => {
+      await workspace.transact((draft) => {
         putEntry(workspace, draft, RESOURCES, 1);
         return () => undefined;
       });
@@ -176,7 +176,7 @@ describe("the checkpoint of the node table", () => {
   it("a small tree gets no checkpoint, and its journal stays short", async () => {
     const { folder, stores, reopen } = await made();
     const workspace = await reopen();
-    await workspace.commit((draft) => {
+    await workspace.transact((draft) => {
       putEntry(workspace, draft, RESOURCES, 1);
       return () => undefined;
     });

@@ -112,7 +112,7 @@ describe("a move", () => {
     const { entry } = workspace.entryOf(await ann.node("ctx://resources/from/d/f.md"))!;
     for (let at = 0; at < 10_000; at += 1000) {
       const nodes = await workspace.nodes.reserve(1000);
-      await workspace.commit((draft) => {
+      await workspace.transact((draft) => {
         for (let i = 0; i < 1000; i++) {
           const { chunks: _, ...plain } = entry;
           draft.putEntry(directory, `n${at + i}.md`, { ...plain, node: nodeId(nodes + i) }, {});

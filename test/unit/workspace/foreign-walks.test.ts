@@ -115,7 +115,7 @@ describe("a walk through the tree for one user", () => {
       expect(locate(workspace.kv, workspace.keys, eve, place.path)).toBeUndefined();
       for (const name of [".abstract.md", ".meta.json", "messages.jsonl"])
         expect(renderedAt(workspace, eve, [...place.path, name])).toBeUndefined();
-      const made = workspace.commit((draft) => {
+      const made = workspace.transact((draft) => {
         const node = ensureDirectory(draft, workspace, eve, place.path, "ctx://tried");
         return () => node;
       });

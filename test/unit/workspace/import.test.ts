@@ -322,7 +322,7 @@ describe("a large import", () => {
     const { workspace } = await ann.tenant();
     let tries = 0;
     const change = () =>
-      workspace.commitLarge(
+      workspace.transactLarge(
         function* (draft) {
           tries++;
           makeDirectory(draft, workspace, RESOURCES, "made");
@@ -333,7 +333,7 @@ describe("a large import", () => {
           return () => tries;
         },
       );
-    const removed = workspace.commitLarge(
+    const removed = workspace.transactLarge(
       function* () {
         yield;
         workspace.within(new Draft(workspace.kv), () => undefined);

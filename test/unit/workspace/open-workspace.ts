@@ -4,7 +4,7 @@ import { IndexCache } from "../../../src/index/cache.ts";
 import { DiskBlobs } from "../../../src/storage/disk/disk-blobs.ts";
 import type { Kv } from "../../../src/storage/kv.ts";
 import { RamBlobs } from "../../../src/storage/ram/ram-blobs.ts";
-import type { WorkspaceStores } from "../../../src/workspace/shared-state.ts";
+import type { WorkspaceStores } from "../../../src/workspace/workspace-parts.ts";
 
 export interface TestStores extends WorkspaceStores {
   readonly reports: string[];

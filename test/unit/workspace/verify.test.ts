@@ -61,7 +61,7 @@ describe.each(STORES)("verify over %s", (_, stores) => {
     await write(key, encodeChunk({ ...decodeChunk(workspace.kv.get(key)!), ...more }));
   };
   const tailOf = (partition: number) => {
-    const tail = workspace.index.ready([partition])?.at(-1);
+    const tail = workspace.index.loadedSegments([partition])?.at(-1);
     if (!(tail instanceof MutableSegment)) throw new Error("the partition is not in memory");
     return tail;
   };

@@ -76,7 +76,7 @@ function sharedWords(a: string, b: string): number {
  * subject the message leaves out ("sold it"). A known statement is replaced only if no other one fits as
  * well. Yields between steps.
  */
-export function* linkChanges(
+export function* withEndedFacts(
   message: ChangeMessage,
   said: readonly Fact[],
   known: readonly KnownStatement[],

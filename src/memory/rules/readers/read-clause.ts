@@ -12,7 +12,7 @@ const IS_FRENCH = /(?<!\p{L})(?:je|nous|mon|ma|mes|notre|nos)(?!\p{L})|(?<!\p{L}
  * Reads a clause that no rule matches with the clause reader of its language: any first-person statement
  * about a lasting state, converted to the third person.
  */
-export function readClause(clause: string): readonly Statement[] {
+export function parseClause(clause: string): readonly Statement[] {
   if (/^\p{Script=Han}/u.test(clause)) return readChinese(clause);
   if (IS_GERMAN.test(clause)) return readGerman(clause);
   return IS_FRENCH.test(clause) ? readFrench(clause) : readEnglish(clause);

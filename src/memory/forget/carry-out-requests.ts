@@ -28,7 +28,7 @@ export interface SaidRequest extends ForgetRequest {
  * Executes a user's forget requests in a conversation, and forgets the sentences with the requests. A request
  * that would remove too much is ignored.
  */
-export async function heedRequests(
+export async function carryOutForgetRequests(
   deps: ForgetDeps,
   whose: Whose,
   requests: readonly SaidRequest[],
