@@ -122,7 +122,7 @@ export function jobHandlers(deps: Deps): ReadonlyMap<string, JobHandler> {
   const memories: ClearDeps = {
     queue,
     workspaceOf,
-    tenantOf: (job, of) => tenants.ofJob(job, of),
+    tenantOf: (job, of) => tenants.openForJob(job, of),
     archiveLayers: (said, { name, messages }) => archiveLayers(said, name, messages),
     removeSession: (...session) => removeSessionAgain(deps, ...session),
     passage: (passage) => index.ofPassage(passage),
@@ -173,7 +173,7 @@ export function jobHandlers(deps: Deps): ReadonlyMap<string, JobHandler> {
     [RESTORE_SNAPSHOT, (job, signal) => restoreSnapshotJob(deps, job, signal)],
     [
       EXPIRE,
-      (job) => expireMemory({ queue, tenantOf: (job, of) => tenants.ofJob(job, of), ...indexing }, job),
+      (job) => expireMemory({ queue, tenantOf: (job, of) => tenants.openForJob(job, of), ...indexing }, job),
     ],
     [COMMIT_SESSION, (job) => commitSessionInTime(deps, job)],
     [REDELIVER, (job) => redeliver(deps, job)],

@@ -86,7 +86,7 @@ async function storeSome(
     // removed nodes keep their records until they are purged
     if (!range || !workspace.table.isKept(node)) continue;
     for (let doc = range.first; doc < range.first + range.count; doc++) {
-      if (!(await missing.collect(range.partition, doc, signal))) continue;
+      if (!(await missing.collectIfMissing(range.partition, doc, signal))) continue;
       if (missing.embedded >= CHUNKS_PER_JOB) return nodes.slice(i);
       await missing.embedAndStoreUnsynced(signal);
     }

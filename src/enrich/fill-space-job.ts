@@ -65,7 +65,7 @@ async function fillSome(
   for await (const page of pairPages(kv, { ...all, gte: from ? keys.chunk(...from) : all.gte })) {
     for (const [key, value] of page) {
       const [partition, doc] = lastTwoNumbers(key);
-      const isDue = await missing.collect(partition, doc, signal, value);
+      const isDue = await missing.collectIfMissing(partition, doc, signal, value);
       if (missing.embedded >= CHUNKS_PER_JOB || ++read > RECORDS_PER_JOB) return [partition, doc + 1];
       if (!isDue) continue;
       await missing.embedAndStoreUnsynced(signal);

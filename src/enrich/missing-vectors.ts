@@ -34,7 +34,7 @@ export class MissingVectors {
    * Collects a chunk unless it has a vector, was removed, or belongs to an outdated generation. Returns true
    * when a batch is full; then call `store`. May hold a large text in memory until `release` is called.
    */
-  async collect(
+  async collectIfMissing(
     partition: number,
     doc: number,
     signal: AbortSignal,

@@ -87,7 +87,7 @@ async function rememberFor(
       extractor = deps.further;
     }
   }
-  const said = await workspace.sessions.excerpt(session, archive);
+  const said = await workspace.sessions.firstAndLastMessages(session, archive);
   const layers = await deps.summarize({ ...archive, said }, { workspace: job.workspace, signal });
   await workspace.transact((draft) => {
     draft.isBeyondQuota = true;
@@ -131,7 +131,7 @@ async function* partsOf(
   let part: SpokenMessage[] = [];
   let partBytes = 0;
   let allBytes = 0;
-  for await (const { message, bytes } of sessions.said(session, archive.archive, archive)) {
+  for await (const { message, bytes } of sessions.messagesOfArchive(session, archive.archive, archive)) {
     part.push(spoken(message));
     partBytes += bytes;
     allBytes += bytes;

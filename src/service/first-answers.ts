@@ -52,7 +52,7 @@ export class FirstAnswers {
   async begin(caller: Caller, operation: string, key: string, bodyHash: string): Promise<FirstAnswerOrLease> {
     // omit the key version, so that a request that replaces its own key still has its answer stored
     const { keyVersion: _, ...user } = caller;
-    const { workspace } = await this.#tenants.writing(user);
+    const { workspace } = await this.#tenants.openOrCreate(user);
     // only the main key may see the secret of a webhook, which an answer to it contains
     const usedKey = caller.key ? `\n${caller.key.hash}` : "";
     const hash = sha256(`${operation}\n${key}${usedKey}`);

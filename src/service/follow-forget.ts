@@ -49,7 +49,7 @@ export async function forgetFollowed<A extends object>(
   const task = deps.ids();
   const answer = { ...receipt, taskId: task };
   const later = call.laterAnswer?.(answer);
-  deps.follower.watch(task);
+  deps.follower.watchJobs(task);
   try {
     await storePlan(deps, tenant, plan, {
       ...order,
@@ -59,7 +59,7 @@ export async function forgetFollowed<A extends object>(
       answer: { ...answer },
       ...(later && { later }),
     });
-    deps.follower.follow(workspace, { id: task, user: owner.user });
+    deps.follower.endAfterJobs(workspace, { id: task, user: owner.user });
     await carryOut(deps, tenant, NEVER_ABORTED);
     return answer;
   } finally {

@@ -48,7 +48,7 @@ export class TaskFollower {
    * Watches the jobs of a task; call it before the transaction that enqueues them. `patient`: no caller
    * waits.
    */
-  watch(id: string, patient = true): Watch {
+  watchJobs(id: string, patient = true): Watch {
     const watch = this.#queue.watch({ origin: id }, { patient });
     watch.onSettled = () => this.#tell(id);
     this.#watches.set(id, watch);
@@ -62,8 +62,8 @@ export class TaskFollower {
   }
 
   /** Follows a task to its end. If the server stops, the next start continues. */
-  follow({ forServer: workspace }: Workspace, task: Pick<TaskRecord, "id" | "user">): void {
-    const watch = this.#watches.get(task.id) ?? this.watch(task.id);
+  endAfterJobs({ forServer: workspace }: Workspace, task: Pick<TaskRecord, "id" | "user">): void {
+    const watch = this.#watches.get(task.id) ?? this.watchJobs(task.id);
     this.#followed.set(task.id, workspace);
     const isFollowed = () => this.#followed.get(task.id) === workspace;
     watch
@@ -148,7 +148,7 @@ export class TaskFollower {
         const [, incarnation = "", user = "", id = ""] = key.split("/");
         const workspace = await this.#tenants.ofIncarnation(workspaceId(Number.parseInt(incarnation, 36)));
         if (workspace && getTask(workspace.kv, workspace.keys, user, id) && !this.#followed.has(id))
-          this.follow(workspace, { id, user });
+          this.endAfterJobs(workspace, { id, user });
       }
   }
 

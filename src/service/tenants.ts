@@ -61,13 +61,13 @@ export class Tenants {
   }
 
   /** For read operations: an account that was never written appears empty and is not created. */
-  async reading(caller: Caller): Promise<Tenant> {
+  async openOrEmpty(caller: Caller): Promise<Tenant> {
     const account = this.#placeOf(caller);
     return this.#tenant(caller, account?.incarnation ?? NO_WORKSPACE, account?.createdAt ?? 0);
   }
 
   /** For write operations: creates the account if there is no root key, or for `default`. */
-  async writing(caller: Caller): Promise<Tenant> {
+  async openOrCreate(caller: Caller): Promise<Tenant> {
     const account = this.#placeOf(caller) ?? (await this.#registry.ensureAccount(caller.account));
     return this.#tenant(caller, account.incarnation, account.createdAt);
   }
@@ -83,7 +83,7 @@ export class Tenants {
    * undefined if the account was deleted, even if another has the same name now. Refuses all changes once the
    * user is removed.
    */
-  async ofJob(
+  async openForJob(
     { workspace: incarnation, owner }: Pick<Job, "workspace" | "owner">,
     of: Pick<Caller, "user" | "agent">,
   ) {

@@ -22,7 +22,7 @@ it("a job that was begun with an additional key has no administrative access", a
   const { workspace } = await boss.tenant();
   const isReadFor = async (caller: Caller) => {
     const job = { workspace: workspace.incarnation, owner: jobOwner(caller) };
-    const tenant = await house.tenants.ofJob(job, { user: "boss", agent: "default" });
+    const tenant = await house.tenants.openForJob(job, { user: "boss", agent: "default" });
     return tenant && isReadable(tenant.owner, ["resources", "board", "minutes.md"]);
   };
   expect(await isReadFor(boss.caller)).toBe(true);

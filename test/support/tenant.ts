@@ -448,7 +448,7 @@ export class Actor {
   }
 
   tenant(): Promise<Tenant> {
-    return this.house.tenants.writing(this.caller);
+    return this.house.tenants.openOrCreate(this.caller);
   }
 
   async node(uri: string): Promise<NodeId> {

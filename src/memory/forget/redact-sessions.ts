@@ -124,7 +124,7 @@ async function renewLayers(
   const archive = workspace.sessions.archive(session, number);
   if (!archive) return;
   const layers = archive.remembered
-    ? deps.archiveLayers(await workspace.sessions.excerpt(session, archive), archive)
+    ? deps.archiveLayers(await workspace.sessions.firstAndLastMessages(session, archive), archive)
     : undefined;
   await workspace.transact((draft) => {
     draft.isBeyondQuota = true;

@@ -34,7 +34,7 @@ export async function explainAccess(
   checkIdentifier("user_id", userId);
   const agentId = input.agentId === undefined || input.agentId === "" ? caller.agent : input.agentId;
   checkAgent("agent_id", agentId);
-  const tenant = await deps.tenants.reading(caller);
+  const tenant = await deps.tenants.openOrEmpty(caller);
   const { workspace, owner } = tenant;
   const path = workspace.uris.parse(input.uri);
   const uri = workspace.uris.format(path);

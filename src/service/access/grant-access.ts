@@ -39,7 +39,7 @@ export async function grantAccess(
   if (!effect) throw invalidArgument("effect", `must be one of ${EFFECTS.join(", ")}`);
   const kind = checkGrantee(input);
   checkMainKey(call.caller, "change grants");
-  const tenant = await deps.tenants.writing(call.caller);
+  const tenant = await deps.tenants.openOrCreate(call.caller);
   const { workspace, owner } = tenant;
   const { path, uri } = grantPath(tenant, input.uri);
   owner.access?.check(path, uri, "admin");

@@ -28,7 +28,7 @@ export async function listGrants(
 ): Promise<GrantPage> {
   const { limit = DEFAULT_LIMIT } = input;
   if (limit < 1 || limit > MAX_LIMIT) throw invalidArgument("limit", `must be 1 to ${MAX_LIMIT}`);
-  const tenant = await deps.tenants.reading(call.caller);
+  const tenant = await deps.tenants.openOrEmpty(call.caller);
   const { workspace } = tenant;
   const asked = input.uri === undefined || input.uri === "" ? undefined : grantPath(tenant, input.uri);
   if (asked) tenant.owner.access?.check(asked.path, asked.uri, "admin");

@@ -14,7 +14,7 @@ export interface CallerIdentity {
 
 /** GET access/whoami: the caller's identity and groups. */
 export async function whoAmI(deps: { tenants: Tenants }, { caller }: ServiceCall): Promise<CallerIdentity> {
-  const { workspace } = await deps.tenants.reading(caller);
+  const { workspace } = await deps.tenants.openOrEmpty(caller);
   return {
     accountId: caller.account,
     userId: caller.user,

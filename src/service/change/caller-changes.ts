@@ -56,7 +56,7 @@ export class CallerChanges {
     mode: keyof typeof DEFAULT_BEGIN,
   ): Promise<CallerChanges> {
     // a reader of an account that was never written waits for its first change
-    const tenant = await tenants.writing(caller);
+    const tenant = await tenants.openOrCreate(caller);
     const { incarnation, changes } = tenant.workspace;
     const filter = changeFilter(tenant, input);
     const subject: ListSubject = {

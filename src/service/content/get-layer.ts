@@ -48,7 +48,7 @@ export async function getOverview(
     throw invalidArgument("token_budget", `must be ${MIN_TOKEN_BUDGET} to ${MAX_TOKEN_BUDGET}`);
   const overview = await getLayer(deps, call, 1, input);
   if (tokens === undefined && group === undefined) return overview;
-  const { workspace, owner } = await deps.tenants.reading(call.caller);
+  const { workspace, owner } = await deps.tenants.openOrEmpty(call.caller);
   const path = workspace.uris.parse(input.uri);
   const { entry, session } = mustLocate(workspace.kv, workspace.keys, owner, path, input.uri);
   const isWhole = entry && (owner.access?.showsLayers(entry.node) ?? true);

@@ -50,7 +50,7 @@ export async function listChunks(
 ): Promise<ListedChunks> {
   const limit = input.limit ?? DEFAULT_LIMIT;
   if (limit < 1 || limit > MAX_LIMIT) throw invalidArgument("limit", `must be 1 to ${MAX_LIMIT}`);
-  const { workspace, owner } = await deps.tenants.reading(call.caller);
+  const { workspace, owner } = await deps.tenants.openOrEmpty(call.caller);
   const path = workspace.uris.parse(input.uri);
   checkVisible(owner, path, input.uri);
   // files in a session are rendered from records and not indexed

@@ -35,7 +35,7 @@ export async function putFile(deps: PutDeps, call: ServiceCall, input: PutInput)
   if (!("upload" in content)) return store(deps, call, input, content.byteLength, async () => content);
   const { upload } = content;
   try {
-    const { workspace } = await deps.tenants.writing(call.caller);
+    const { workspace } = await deps.tenants.openOrCreate(call.caller);
     const { size } = deps.uploads.find(upload, workspace.incarnation, call.caller);
     return await store(deps, call, input, size, () => deps.uploads.read(upload));
   } finally {
@@ -51,7 +51,7 @@ async function store(
   size: number,
   read: () => Promise<Uint8Array>,
 ): Promise<PutResult> {
-  const tenant = await deps.tenants.writing(call.caller);
+  const tenant = await deps.tenants.openOrCreate(call.caller);
   const { uris } = tenant.workspace;
   const path = uris.parse(text);
   const uri = uris.format(path);

@@ -55,7 +55,7 @@ async function inSnapshot(
   { version, snapshot: name }: StateOfFile & { readonly snapshot: string },
 ): Promise<Readable> {
   if (version !== undefined) throw invalidArgument("version", "cannot be used together with snapshot");
-  const tenant = await tenants.reading(call.caller);
+  const tenant = await tenants.openOrEmpty(call.caller);
   const { workspace } = tenant;
   const snapshot = findSnapshot(tenant, name);
   const path = pathIn(tenant, snapshot, text);
@@ -74,7 +74,7 @@ async function inSnapshot(
 }
 
 async function fileAt(deps: { tenants: Tenants }, caller: Caller, text: string): Promise<Readable> {
-  const { workspace, owner } = await deps.tenants.reading(caller);
+  const { workspace, owner } = await deps.tenants.openOrEmpty(caller);
   const path = workspace.uris.parse(text);
   checkVisible(owner, path, text);
   const uri = workspace.uris.format(path);

@@ -32,7 +32,7 @@ export async function restoreVersion(
   },
 ): Promise<RestoredVersion> {
   const timeout = checkTimeout(input.timeout);
-  const tenant = await deps.tenants.writing(call.caller);
+  const tenant = await deps.tenants.openOrCreate(call.caller);
   const { workspace, owner } = tenant;
   const path = workspace.uris.parse(input.uri);
   const uri = workspace.uris.format(path);

@@ -34,7 +34,7 @@ export async function writeContent(
 ): Promise<WriteResult> {
   const mode = writeModeOf(input.mode);
   const timeout = checkTimeout(input.timeout);
-  const tenant = await deps.tenants.writing(call.caller);
+  const tenant = await deps.tenants.openOrCreate(call.caller);
   const { uris } = tenant.workspace;
   const path = uris.parse(input.uri);
   const uri = uris.format(path);

@@ -87,7 +87,7 @@ export async function writeFiles(
       "files",
       `has ${input.files.length} files; the limit is ${MAX_FILES_WRITTEN}: write them in several calls`,
     );
-  const tenant = await deps.tenants.writing(call.caller);
+  const tenant = await deps.tenants.openOrCreate(call.caller);
   const asked: Asked[] = [];
   const yielder = new EventLoopYielder(tenant.workspace.incarnation);
   for (const [index, file] of input.files.entries()) {

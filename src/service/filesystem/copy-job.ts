@@ -11,7 +11,7 @@ export async function copyJob(
   signal: AbortSignal,
 ): Promise<void> {
   const order = payloadOf(job, COPY);
-  const tenant = await deps.tenants.ofJob(job, order.caller);
+  const tenant = await deps.tenants.openForJob(job, order.caller);
   if (!tenant) return;
   const { workspace } = tenant;
   const total = getTask(workspace.kv, workspace.keys, order.caller.user, order.task)?.total ?? 1;

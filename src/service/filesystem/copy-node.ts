@@ -47,19 +47,19 @@ export async function copyNode(
   },
 ): Promise<CopiedNode> {
   const timeout = checkTimeout(input.timeout);
-  const tenant = await deps.tenants.writing(call.caller);
+  const tenant = await deps.tenants.openOrCreate(call.caller);
   const { workspace, owner } = tenant;
   const { from, to, toUri } = writableEnds(workspace.uris, owner, input, "copy");
   const { user, agent } = call.caller;
   const { isReplacing = false } = input;
   const order: CopyOrder = { task: deps.ids(), caller: { user, agent }, from, to, isReplacing };
   const isLarge = sizeOf(tenant, checkCopy(workspace.kv, tenant, order)) > LARGE_NODES;
-  const watch = deps.follower.watch(order.task, !input.wait);
+  const watch = deps.follower.watchJobs(order.task, !input.wait);
   try {
     const begun = isLarge
       ? await accept(deps, call, tenant, order)
       : await copyNow(deps, call, tenant, order);
-    if (isLarge) deps.follower.follow(workspace, { id: order.task, user });
+    if (isLarge) deps.follower.endAfterJobs(workspace, { id: order.task, user });
     if (!input.wait) return begun;
     const details = { to_uri: toUri, ...(isLarge && { task_id: order.task }) };
     await waitDrained(watch, { operation: "fs/cp", timeout, call, details });

@@ -16,7 +16,7 @@ export async function freeName(
   call: ServiceCall,
   input: { readonly uri: string },
 ): Promise<void> {
-  const { workspace, owner } = await deps.tenants.writing(call.caller);
+  const { workspace, owner } = await deps.tenants.openOrCreate(call.caller);
   const path = workspace.uris.parse(input.uri);
   const uri = workspace.uris.format(path);
   checkWritable(owner, path, uri, "uri");

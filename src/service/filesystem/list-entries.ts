@@ -79,7 +79,7 @@ export async function listBelow(
 ): Promise<EntryPage> {
   const output = checkOutput(listing.output);
   const tags = checkTags(listing.tags ?? [], "tags");
-  const tenant = await deps.tenants.reading(call.caller);
+  const tenant = await deps.tenants.openOrEmpty(call.caller);
   const { workspace, owner } = tenant;
   const path = workspace.uris.parse(listing.uri);
   checkVisible(owner, path, listing.uri);

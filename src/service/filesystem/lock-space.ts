@@ -9,6 +9,6 @@ export async function lockSpace(
   deps: { tenants: Tenants },
   call: Pick<ServiceCall, "caller">,
 ): Promise<{ readonly workspace: WorkspaceId; readonly space: string }> {
-  const { workspace, owner } = await deps.tenants.reading(call.caller);
+  const { workspace, owner } = await deps.tenants.openOrEmpty(call.caller);
   return { workspace: workspace.incarnation, space: owner.agentsOf };
 }

@@ -27,7 +27,7 @@ export async function makeDirectoryAt(
     readonly isReplacing?: boolean;
   },
 ): Promise<{ uri: string }> {
-  const { workspace, owner } = await deps.tenants.writing(call.caller);
+  const { workspace, owner } = await deps.tenants.openOrCreate(call.caller);
   const path = workspace.uris.parse(input.uri);
   const uri = workspace.uris.format(path);
   const { isReplacing = false } = input;

@@ -19,7 +19,7 @@ export async function moveNode(
   call: ServiceCall,
   input: { readonly fromUri: string; readonly toUri: string; readonly replacesAnyKind?: boolean },
 ): Promise<{ from: string; to: string }> {
-  const { workspace, owner } = await deps.tenants.writing(call.caller);
+  const { workspace, owner } = await deps.tenants.openOrCreate(call.caller);
   const { from, to, fromUri, toUri } = writableEnds(workspace.uris, owner, input, "move");
   const source = locate(workspace.kv, workspace.keys, owner, from)?.entry;
   if (source && !isInside(to, from))

@@ -15,7 +15,7 @@ export async function removeNode(
   call: ServiceCall,
   input: { readonly uri: string; readonly recursive: boolean; readonly permanent: boolean },
 ): Promise<{ uri: string; deleted: number; trashId?: string }> {
-  const { workspace, owner } = await deps.tenants.writing(call.caller);
+  const { workspace, owner } = await deps.tenants.openOrCreate(call.caller);
   const path = workspace.uris.parse(input.uri);
   const uri = workspace.uris.format(path);
   checkRemovable(owner, path, uri, "uri");

@@ -55,7 +55,7 @@ export async function removeNodes(
       LIST,
       `has ${input.uris.length} URIs; the limit is ${MAX_URIS_REMOVED}: delete them in several calls`,
     );
-  const tenant = await deps.tenants.writing(call.caller);
+  const tenant = await deps.tenants.openOrCreate(call.caller);
   const { workspace } = tenant;
   const named: Omit<Asked, "top">[] = [];
   const yielder = new EventLoopYielder(workspace.incarnation);

@@ -18,7 +18,7 @@ export async function setProperties(
   call: ServiceCall,
   input: { readonly uri: string; readonly changes: readonly PropertyChange[] },
 ): Promise<void> {
-  const { workspace, owner } = await deps.tenants.writing(call.caller);
+  const { workspace, owner } = await deps.tenants.openOrCreate(call.caller);
   const path = workspace.uris.parse(input.uri);
   const uri = workspace.uris.format(path);
   checkWritable(owner, path, uri, "uri");

@@ -18,7 +18,7 @@ export async function statNode(
   call: ServiceCall,
   input: { readonly uri: string },
 ): Promise<NodeStat> {
-  const tenant = await deps.tenants.reading(call.caller);
+  const tenant = await deps.tenants.openOrEmpty(call.caller);
   const { workspace, owner } = tenant;
   const path = workspace.uris.parse(input.uri);
   checkVisible(owner, path, input.uri);

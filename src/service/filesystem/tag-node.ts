@@ -28,7 +28,7 @@ export async function tagNode(
 ): Promise<TaggedNode> {
   const add = checkTags(input.add, "add");
   const remove = new Set(checkTags(input.remove, "remove"));
-  const { workspace, owner } = await deps.tenants.writing(call.caller);
+  const { workspace, owner } = await deps.tenants.openOrCreate(call.caller);
   const { path, uri } = writablePath(workspace.uris, owner, input.uri);
   return workspace.transact((draft) => {
     const located = locate(draft, workspace.keys, owner, path);

@@ -52,7 +52,7 @@ export async function createMemory(
   call: ServiceCall,
   input: CreateMemoryInput,
 ): Promise<CreatedMemory> {
-  const tenant = await deps.tenants.writing(call.caller);
+  const tenant = await deps.tenants.openOrCreate(call.caller);
   const memory = await checkedMemory(
     deps,
     tenant,

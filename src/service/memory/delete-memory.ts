@@ -17,7 +17,7 @@ export async function deleteMemory(
   call: ServiceCall,
   input: { readonly memoryId: string },
 ): Promise<{ memoryId: string }> {
-  const tenant = await deps.tenants.writing(call.caller);
+  const tenant = await deps.tenants.openOrCreate(call.caller);
   const { workspace, owner } = tenant;
   const found = await findMemory(tenant, input.memoryId);
   checkWritable(owner, found.place.path, workspace.uris.format(found.place.path), "memory_id");

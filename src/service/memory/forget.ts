@@ -64,7 +64,7 @@ export async function forget(
 ): Promise<ForgetReceipt> {
   const limit = input.limit ?? DEFAULT_LIMIT;
   if (limit < 1 || limit > MAX_LIMIT) throw invalidArgument("limit", `must be 1 to ${MAX_LIMIT}`);
-  const tenant = await deps.tenants.writing(call.caller);
+  const tenant = await deps.tenants.openOrCreate(call.caller);
   const { workspace, owner } = tenant;
   const wish = await wishOf(tenant, input);
   const asked = JSON.stringify(input);

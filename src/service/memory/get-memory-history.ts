@@ -14,7 +14,7 @@ export async function getMemoryHistory(
   call: ServiceCall,
   input: { readonly memoryId: string },
 ): Promise<{ memories: MemoryView[] }> {
-  const tenant = await deps.tenants.reading(call.caller);
+  const tenant = await deps.tenants.openOrEmpty(call.caller);
   const found = await findMemory(tenant, input.memoryId);
   const history = found.kind === "fact" ? chainOf(found) : [found];
   return { memories: history.map((one) => viewOf(tenant, one)) };

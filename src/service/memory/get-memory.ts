@@ -7,6 +7,6 @@ export async function getMemory(
   call: ServiceCall,
   input: { readonly memoryId: string },
 ): Promise<{ memory: MemoryView }> {
-  const tenant = await deps.tenants.reading(call.caller);
+  const tenant = await deps.tenants.openOrEmpty(call.caller);
   return { memory: viewOf(tenant, await findMemory(tenant, input.memoryId)) };
 }

@@ -49,7 +49,7 @@ export async function listMemories(
 ): Promise<{ memories: MemoryView[]; nextCursor?: string }> {
   const limit = input.limit ?? DEFAULT_LIMIT;
   if (limit < 1 || limit > MAX_LIMIT) throw invalidArgument("limit", `must be 1 to ${MAX_LIMIT}`);
-  const tenant = await deps.tenants.reading(call.caller);
+  const tenant = await deps.tenants.openOrEmpty(call.caller);
   const fits = choiceOf(tenant, input);
   const { category, text, subject, asOf, since, until, includeSuperseded, excludeOrigins } = input;
   const args = [category, text, subject, asOf, since, until].map((arg) => arg ?? "\u0000");

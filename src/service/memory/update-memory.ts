@@ -40,7 +40,7 @@ export async function updateMemory(
   call: ServiceCall,
   input: UpdateMemoryInput,
 ): Promise<{ memory: MemoryView }> {
-  const tenant = await deps.tenants.writing(call.caller);
+  const tenant = await deps.tenants.openOrCreate(call.caller);
   const { workspace, owner } = tenant;
   const screened = await workspace.secrets.screenFields(call.reply, input, ["statement"]);
   const statement = screened.statement === undefined ? undefined : checkStatement(screened.statement);

@@ -12,7 +12,7 @@ const ROWS: readonly (readonly [label: string, queue: QueueName])[] = [
 /** GET observer/queue: jobs by state since the start. */
 export async function getQueue(deps: ObserverDeps, call: ServiceCall): Promise<ComponentStatus> {
   const { drain } = deps.queue;
-  const { incarnation } = (await deps.tenants.reading(call.caller)).workspace;
+  const { incarnation } = (await deps.tenants.openOrEmpty(call.caller)).workspace;
   const rows = ROWS.map(([label, queue]) => {
     const { pending, inProgress, processed, errors } = seesServer(call)
       ? drain.total(queue)

@@ -9,7 +9,7 @@ export async function getVlm(
   call: ServiceCall,
 ): Promise<ComponentStatus> {
   const models = ledger.models(
-    seesServer(call) ? "server" : (await tenants.reading(call.caller)).workspace.incarnation,
+    seesServer(call) ? "server" : (await tenants.openOrEmpty(call.caller)).workspace.incarnation,
   );
   const rows = models.map(({ model, provider, prompt, completion, updatedAt }) => [
     model,

@@ -10,7 +10,7 @@ const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 1000;
 
 export interface AuditDeps {
-  readonly tenants: Pick<Tenants, "reading">;
+  readonly tenants: Pick<Tenants, "openOrEmpty">;
   readonly audit: Pick<AuditTrail, "list">;
   readonly cursors: Cursors;
 }
@@ -37,7 +37,7 @@ export async function listAudit(
   checkAudit(call.caller);
   const limit = input.limit ?? DEFAULT_LIMIT;
   if (limit < 1 || limit > MAX_LIMIT) throw invalidArgument("limit", `must be 1 to ${MAX_LIMIT}`);
-  const { incarnation } = (await deps.tenants.reading(call.caller)).workspace;
+  const { incarnation } = (await deps.tenants.openOrEmpty(call.caller)).workspace;
   const of = seesServer(call) ? "everything" : incarnation;
   const list = { operation: "audit", caller: call.caller, incarnation, args: [of] };
   const place = deps.cursors.open(list, input.cursor);

@@ -10,7 +10,7 @@ const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 1000;
 
 export interface DeadLetterDeps {
-  readonly tenants: Pick<Tenants, "reading" | "writing" | "hasOwner">;
+  readonly tenants: Pick<Tenants, "openOrEmpty" | "openOrCreate" | "hasOwner">;
   readonly queue: Pick<JobQueue, "letters" | "enqueue" | "admit">;
   readonly cursors: Cursors;
 }
@@ -56,7 +56,7 @@ export async function listDeadLetters(
   checkDeadLetters(call.caller);
   const limit = input.limit ?? DEFAULT_LIMIT;
   if (limit < 1 || limit > MAX_LIMIT) throw invalidArgument("limit", `must be 1 to ${MAX_LIMIT}`);
-  const { incarnation } = (await deps.tenants.reading(call.caller)).workspace;
+  const { incarnation } = (await deps.tenants.openOrEmpty(call.caller)).workspace;
   const list = { operation: "dead_letters", caller: call.caller, incarnation, args: [] };
   const place = deps.cursors.open(list, input.cursor);
   const before = place === undefined ? undefined : Number(place);

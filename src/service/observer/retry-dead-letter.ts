@@ -14,7 +14,7 @@ export async function retryDeadLetter(
 ): Promise<{ id: string; queue: QueueName }> {
   checkDeadLetters(call.caller);
   if (!ID.test(id)) throw notFound("dead letter", id);
-  const { workspace } = await deps.tenants.writing(call.caller);
+  const { workspace } = await deps.tenants.openOrCreate(call.caller);
   return workspace.transact((draft) => {
     const letter = deps.queue.letters.of(draft, workspace.incarnation, Number(id));
     if (!letter) throw notFound("dead letter", id);

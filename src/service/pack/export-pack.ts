@@ -27,7 +27,7 @@ export async function exportPack(
       "to",
       "must be left out: the response contains the pack, and the server does not write it to a file",
     );
-  const { workspace, owner } = await deps.tenants.reading(call.caller);
+  const { workspace, owner } = await deps.tenants.openOrEmpty(call.caller);
   const path = workspace.uris.parse(input.uri);
   checkVisible(owner, path, input.uri);
   const uri = workspace.uris.format(path);

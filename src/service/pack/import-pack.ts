@@ -83,7 +83,7 @@ export async function importPack(
   if (onConflict === undefined) throw invalidArgument("on_conflict", "must be fail, overwrite or skip");
   const upload = uploadId(input);
   if (upload === undefined) throw invalidArgument(FIELD, "temp_path or temp_file_id is required");
-  const tenant = await deps.tenants.writing(call.caller);
+  const tenant = await deps.tenants.openOrCreate(call.caller);
   const { workspace, owner } = tenant;
   const parent = workspace.uris.parse(input.parent);
   checkVisible(owner, parent, workspace.uris.format(parent));

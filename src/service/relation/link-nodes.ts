@@ -21,7 +21,7 @@ export async function linkNodes(
   if (toUris.length > MAX_TARGETS) throw invalidArgument("to_uris", `must have at most ${MAX_TARGETS} URIs`);
   if (Buffer.byteLength(reason) > MAX_REASON_BYTES)
     throw invalidArgument("reason", `must have at most ${MAX_REASON_BYTES} bytes`);
-  const tenant = await deps.tenants.writing(call.caller);
+  const tenant = await deps.tenants.openOrCreate(call.caller);
   const { workspace, owner } = tenant;
   const from = startAt(tenant, input.fromUri);
   const uri = workspace.uris.format(from);

@@ -37,7 +37,7 @@ export async function listRelations(
 ): Promise<RelationView[]> {
   const directions = DIRECTIONS.get(input.direction ?? "out");
   if (!directions) throw invalidArgument("direction", "must be out, in or both");
-  const tenant = await deps.tenants.reading(call.caller);
+  const tenant = await deps.tenants.openOrEmpty(call.caller);
   const { workspace, owner } = tenant;
   const path = endAt(tenant, input.uri);
   const yielder = new EventLoopYielder(workspace.incarnation);

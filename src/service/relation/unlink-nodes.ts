@@ -11,7 +11,7 @@ export async function unlinkNodes(
   call: ServiceCall,
   input: { readonly fromUri: string; readonly toUri: string },
 ): Promise<object> {
-  const tenant = await deps.tenants.writing(call.caller);
+  const tenant = await deps.tenants.openOrCreate(call.caller);
   const { workspace, owner } = tenant;
   await unlinkRelation(workspace, owner, startAt(tenant, input.fromUri), endAt(tenant, input.toUri));
   return {};

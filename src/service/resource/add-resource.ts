@@ -13,11 +13,11 @@ import { checkTimeout, queueStatus, waitDrained } from "../wait-for-jobs.ts";
 import { type Accepted, enqueueImport } from "./import-job.ts";
 import {
   type AddedResource,
-  addedOf,
   type ImportOrder,
   type ImportTerms,
-  taskOf,
-  taskResult,
+  immediateAnswer,
+  importTask,
+  importTaskResult,
 } from "./import-order.ts";
 import { chooseRoot, type ImportTarget, importTargetOf, type PlaceInput } from "./import-root.ts";
 import { specOf } from "./imported-source.ts";
@@ -68,18 +68,18 @@ export async function addResource(
   checkLength("reason", input.reason, MAX_NOTE_BYTES);
   checkLength("instruction", input.instruction, MAX_NOTE_BYTES);
   checkLength("source_name", input.sourceName ?? "", MAX_SOURCE_NAME_BYTES);
-  const tenant = await deps.tenants.writing(call.caller);
+  const tenant = await deps.tenants.openOrCreate(call.caller);
   const screened = await tenant.workspace.secrets.screenFields(call.reply, input, ["reason", "instruction"]);
   const place = importTargetOf(tenant.workspace.uris, input);
   checkTarget(tenant, place);
   const { spec, shown } = sourceOf(deps, call, tenant, input);
   const id = deps.ids();
-  const watch = deps.follower.watch(id, !input.wait);
+  const watch = deps.follower.watchJobs(id, !input.wait);
   try {
     const imported = await begin({ deps, call, tenant, place, id, spec, input: screened, shown });
     const { rootUri } = imported;
-    deps.follower.follow(tenant.workspace, { id, user: call.caller.user });
-    if (!input.wait) return { ...addedOf(shown, imported), taskId: id };
+    deps.follower.endAfterJobs(tenant.workspace, { id, user: call.caller.user });
+    if (!input.wait) return { ...immediateAnswer(shown, imported), taskId: id };
     await waitDrained(watch, {
       operation: "resources",
       timeout,
@@ -90,7 +90,7 @@ export async function addResource(
     const failed = [...watch.semantic.errors, ...watch.embedding.errors].map(({ message }) => message);
     const status = failed.length > 0 ? "error" : "success";
     return {
-      ...addedOf(shown, { rootUri, errors: [...errors, ...failed], warnings }),
+      ...immediateAnswer(shown, { rootUri, errors: [...errors, ...failed], warnings }),
       status,
       queueStatus: queueStatus(watch),
     };
@@ -278,9 +278,12 @@ function importNow(
       onProgress: () => undefined,
       onLink: (draft, imported, built) => {
         deps.queue.admit(draft, tenant.workspace.incarnation);
-        const task = taskOf(tenant, order, { status: "running", stage: "layers", total: built });
-        putTask(draft, { ...task, result: taskResult(imported) });
-        call.keepAnswer?.(draft, { ...addedOf(String(order.meta.source), imported), taskId: order.task });
+        const task = importTask(tenant, order, { status: "running", stage: "layers", total: built });
+        putTask(draft, { ...task, result: importTaskResult(imported) });
+        call.keepAnswer?.(draft, {
+          ...immediateAnswer(String(order.meta.source), imported),
+          taskId: order.task,
+        });
       },
     }),
   );

@@ -12,7 +12,7 @@ import type { WorkspaceDraft } from "../../workspace/workspace-draft.ts";
 import { type ImportDeps, type Imported, runImport } from "../run-import.ts";
 import type { ServiceCall } from "../service-call.ts";
 import type { Tenant } from "../tenants.ts";
-import { addedOf, type ImportOrder, taskOf, taskResult } from "./import-order.ts";
+import { type ImportOrder, immediateAnswer, importTask, importTaskResult } from "./import-order.ts";
 import { chooseRoot, type ImportTarget } from "./import-root.ts";
 
 /** Maximum value of the uint32 fields that report progress. */
@@ -46,8 +46,8 @@ export async function enqueueImport(
     await workspace.transact((draft) => {
       reserve(draft, imported.rootUri, head.identity);
       putTask(draft, {
-        ...taskOf(tenant, order, { status: "pending", stage: "queued", total: files }),
-        result: taskResult(imported),
+        ...importTask(tenant, order, { status: "pending", stage: "queued", total: files }),
+        result: importTaskResult(imported),
       });
       deps.queue.enqueue(draft, {
         queue: "import",
@@ -62,7 +62,10 @@ export async function enqueueImport(
         waitingBytes: order.spec.kind === "upload" ? 0 : bytes,
       });
       deps.queue.admit(draft, workspace.incarnation);
-      call.keepAnswer?.(draft, { ...addedOf(String(order.meta.source), imported), taskId: order.task });
+      call.keepAnswer?.(draft, {
+        ...immediateAnswer(String(order.meta.source), imported),
+        taskId: order.task,
+      });
       return () => undefined;
     });
     return imported;
@@ -75,7 +78,7 @@ export async function enqueueImport(
  */
 export async function importJob(deps: ImportDeps, job: Job, signal: AbortSignal): Promise<void> {
   const order = job.payload as Order;
-  const tenant = await deps.tenants.ofJob(job, order.caller);
+  const tenant = await deps.tenants.openForJob(job, order.caller);
   if (!tenant) return;
   const { workspace } = tenant;
   try {
@@ -145,7 +148,7 @@ async function work(
             stage: "layers",
             done: 0,
             total: Math.max(built, 1),
-            result: taskResult(imported),
+            result: importTaskResult(imported),
           });
           unreserve(draft, rootUri);
           deps.queue.settle(draft, job);

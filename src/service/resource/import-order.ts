@@ -43,7 +43,10 @@ export interface AddedResource {
 }
 
 /** Response to a caller who does not wait for jobs. */
-export const addedOf = (sourcePath: string, { rootUri, errors, warnings }: Imported): AddedResource => ({
+export const immediateAnswer = (
+  sourcePath: string,
+  { rootUri, errors, warnings }: Imported,
+): AddedResource => ({
   status: "success",
   rootUri,
   sourcePath,
@@ -51,7 +54,7 @@ export const addedOf = (sourcePath: string, { rootUri, errors, warnings }: Impor
   warnings: [...warnings],
 });
 
-export function taskOf(
+export function importTask(
   { workspace }: Tenant,
   order: ImportOrder,
   task: Pick<TaskRecord, "status" | "stage" | "total">,
@@ -69,7 +72,7 @@ export function taskOf(
 }
 
 /** Task result of an import, with the field names of the response. */
-export const taskResult = ({ rootUri, errors, warnings }: Imported): Details => ({
+export const importTaskResult = ({ rootUri, errors, warnings }: Imported): Details => ({
   root_uri: rootUri,
   errors: [...errors],
   warnings: [...warnings],

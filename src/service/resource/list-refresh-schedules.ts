@@ -13,7 +13,7 @@ export async function listRefreshSchedules(
   call: ServiceCall,
   { uri: given }: { readonly uri?: string | undefined },
 ): Promise<{ schedules: ScheduleView[] }> {
-  const { workspace, owner } = await deps.tenants.reading(call.caller);
+  const { workspace, owner } = await deps.tenants.openOrEmpty(call.caller);
   const below = given ? (await visiblePath(deps, call, given)).uri : undefined;
   const schedules: ScheduleView[] = [];
   for (const { node, record } of await listSchedules(workspace.kv, workspace.incarnation)) {

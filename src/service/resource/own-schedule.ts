@@ -19,7 +19,7 @@ export async function changeable(
   caller: Caller,
   given: string,
 ): Promise<{ readonly workspace: Workspace; readonly ref: ScheduleRef; readonly uri: string }> {
-  const tenant = await tenants.writing(caller);
+  const tenant = await tenants.openOrCreate(caller);
   const { workspace, owner } = tenant;
   const { path, entry } = resourceAt(tenant, given);
   const uri = workspace.uris.format(path);

@@ -23,7 +23,7 @@ export async function refreshResource(
   call: ServiceCall,
   { uri, wait, timeout, isQueued }: RefreshInput,
 ): Promise<AddedResource> {
-  const tenant = await deps.tenants.reading(call.caller);
+  const tenant = await deps.tenants.openOrEmpty(call.caller);
   const { path, entry } = resourceAt(tenant, uri);
   const { source, terms, ...notes } = importedSource(tenant.workspace, entry.node, uri);
   return addResource(deps, call, {

@@ -99,7 +99,7 @@ async function callerOf(
 ): Promise<Pick<Step, "tenant" | "caller"> | undefined> {
   const job = { workspace, owner: jobOwner({ user, userIncarnation }) };
   const caller = tenants.hasOwner(job) ? tenants.callerOf(job, { user, agent }) : undefined;
-  const tenant = caller && (await tenants.ofJob(job, { user, agent }));
+  const tenant = caller && (await tenants.openForJob(job, { user, agent }));
   return caller && tenant && { tenant, caller };
 }
 

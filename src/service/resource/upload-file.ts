@@ -21,7 +21,7 @@ export async function uploadFile(
   call: ServiceCall,
   file: { readonly name: string; readonly bytes: AsyncIterable<Uint8Array> },
 ) {
-  const { workspace } = await deps.tenants.writing(call.caller);
+  const { workspace } = await deps.tenants.openOrCreate(call.caller);
   const id = deps.tokens();
   const { user, userIncarnation = NO_USER } = call.caller;
   const { incarnation } = workspace;

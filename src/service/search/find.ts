@@ -10,7 +10,7 @@ export async function findContexts(
   call: ServiceCall,
   input: FindInput,
 ): Promise<FindResult & { explain?: SearchExplanation }> {
-  const tenant = await deps.tenants.reading(call.caller);
+  const tenant = await deps.tenants.openOrEmpty(call.caller);
   const wish = await parseQuery(input, () =>
     deps.patterns.begin(tenant.workspace.incarnation, call.signal, "filter"),
   );

@@ -55,7 +55,7 @@ export async function glob(
   const tags = checkTags(input.tags ?? [], "tags");
   const work = { steps: 0 };
   const matches = compileGlob(pattern, "pattern", work);
-  const { workspace, owner } = await deps.tenants.reading(call.caller);
+  const { workspace, owner } = await deps.tenants.openOrEmpty(call.caller);
   const path = input.uri === undefined ? [] : workspace.uris.parse(input.uri);
   const uri = workspace.uris.format(path);
   checkVisible(owner, path, uri);

@@ -59,7 +59,7 @@ interface GrepDeps {
 export async function grep(deps: GrepDeps, call: ServiceCall, input: GrepInput): Promise<GrepResult> {
   const limit = checkSearchLimit(input.nodeLimit);
   const pattern = new LinePattern(input.pattern, input.caseInsensitive);
-  const tenant = await deps.tenants.reading(call.caller);
+  const tenant = await deps.tenants.openOrEmpty(call.caller);
   const { workspace, owner } = tenant;
   const path = workspace.uris.parse(input.uri);
   checkVisible(owner, path, input.uri);

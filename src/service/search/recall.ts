@@ -114,12 +114,12 @@ export async function recall(
 ): Promise<RecallResult> {
   const wish = wishOf(input);
   if (input.sessionId === undefined) {
-    const tenant = await deps.tenants.reading(call.caller);
+    const tenant = await deps.tenants.openOrEmpty(call.caller);
     const asked = await askedOf(deps, call, tenant, input);
     const block = await chosen(deps, call, tenant, { ...asked, kept: [], first: 1 }, wish);
     return resultOf(block);
   }
-  const tenant = await deps.tenants.writing(call.caller);
+  const tenant = await deps.tenants.openOrCreate(call.caller);
   const { sessionId } = input;
   return retryConflicts(() => recallForSession(deps, call, tenant, { ...input, sessionId }, wish, named));
 }

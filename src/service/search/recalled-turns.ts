@@ -21,7 +21,7 @@ export async function recalledTurns(
   call: ServiceCall,
   input: { readonly sessionId: string; readonly turns: readonly string[] },
 ): Promise<{ readonly blocks: ReadonlyMap<string, string>; readonly asked: ReadonlyMap<string, unknown> }> {
-  const { workspace, owner } = await deps.tenants.reading(call.caller);
+  const { workspace, owner } = await deps.tenants.openOrEmpty(call.caller);
   const { kv, keys, sessions } = workspace;
   const blocks = new Map<string, string>();
   const asked = new Map<string, RecalledExtent>();
@@ -48,7 +48,7 @@ export async function leaveTurnOut(
   call: ServiceCall,
   { sessionId, turn }: { readonly sessionId: string; readonly turn: string },
 ): Promise<void> {
-  const { workspace } = await deps.tenants.writing(call.caller);
+  const { workspace } = await deps.tenants.openOrCreate(call.caller);
   const { keys, sessions } = workspace;
   const nothing = { turn, added: [], dropped: [], isRestarted: false };
   const leave = () =>

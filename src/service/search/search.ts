@@ -36,7 +36,7 @@ export async function searchContexts(
   call: ServiceCall,
   input: SearchInput,
 ): Promise<SearchResult> {
-  const tenant = await deps.tenants.reading(call.caller);
+  const tenant = await deps.tenants.openOrEmpty(call.caller);
   const wish = await parseQuery(input, () =>
     deps.patterns.begin(tenant.workspace.incarnation, call.signal, "filter"),
   );

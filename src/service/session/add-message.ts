@@ -83,7 +83,7 @@ export async function addMessages(
 ): Promise<AddedMessages> {
   const { sessionId, messages } = input;
   checkBatch(messages);
-  const { workspace } = await deps.tenants.writing(call.caller);
+  const { workspace } = await deps.tenants.openOrCreate(call.caller);
   const { secrets } = workspace;
   const uri = sessionUri(workspace, call, sessionId);
   const screened: NewMessage[] = [];
@@ -166,7 +166,7 @@ async function append(
   prepare: (workspace: Workspace) => Promise<readonly Addition[]>,
   within?: (draft: WorkspaceDraft, workspace: Workspace) => void,
 ): Promise<AddedMessages> {
-  const { workspace, owner } = await deps.tenants.writing(call.caller);
+  const { workspace, owner } = await deps.tenants.openOrCreate(call.caller);
   const additions = await prepare(workspace);
   const added = { sessionId, messageCount: 0 };
   const write = function* (draft: WorkspaceDraft): Generator<undefined> {

@@ -27,7 +27,7 @@ export interface CaptureDeps extends Omit<AddMessagesDeps, "rules"> {
  * a deleted session.
  */
 export async function ensureSession(deps: CaptureDeps, call: ServiceCall, id: string): Promise<boolean> {
-  const { workspace, owner } = await deps.tenants.writing(call.caller);
+  const { workspace, owner } = await deps.tenants.openOrCreate(call.caller);
   const { kv, sessions } = workspace;
   if (sessions.find(kv, owner.user, id)) return true;
   if (sessions.wasDeleted(kv, owner.user, id)) return false;
@@ -50,7 +50,7 @@ export async function passOverMessages(
   call: ServiceCall,
   { sessionId, ids }: { readonly sessionId: string; readonly ids: readonly string[] },
 ): Promise<void> {
-  const { workspace, owner } = await deps.tenants.writing(call.caller);
+  const { workspace, owner } = await deps.tenants.openOrCreate(call.caller);
   await workspace.transact((draft) => {
     openSession(draft, workspace, owner, sessionId);
     passOver(draft, requireActiveSession(draft, workspace, call.caller, sessionId).node, ids);
@@ -104,7 +104,7 @@ async function screened(
   sessionId: string,
   given: readonly NewMessage[],
 ): Promise<{ readonly messages: readonly NewMessage[]; readonly refused: readonly string[] }> {
-  const { workspace } = await deps.tenants.writing(call.caller);
+  const { workspace } = await deps.tenants.openOrCreate(call.caller);
   const { secrets } = workspace;
   const uri = sessionUri(workspace, call, sessionId);
   const messages: NewMessage[] = [];

@@ -41,7 +41,7 @@ export async function commitSessionInTime(
 ): Promise<void> {
   const { session, user, agent } = job.payload as CommitLater;
   const { owner } = job;
-  const tenant = await deps.tenants.ofJob(job, { user, agent });
+  const tenant = await deps.tenants.openForJob(job, { user, agent });
   if (!tenant || owner === undefined) return;
   const { workspace } = tenant;
   await workspace.transact((draft) => {

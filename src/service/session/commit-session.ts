@@ -43,10 +43,10 @@ export async function commitSession(
 ): Promise<Committed> {
   const wait = input.wait ?? true;
   const isNamed = !wait || deps.rules.commitsNameTask;
-  const { workspace } = await deps.tenants.writing(call.caller);
+  const { workspace } = await deps.tenants.openOrCreate(call.caller);
   const task = deps.ids();
   const named = isNamed ? { taskId: task } : {};
-  const watch = deps.follower.watch(task, !wait);
+  const watch = deps.follower.watchJobs(task, !wait);
   try {
     const { session, archive } = await workspace.transact((draft) => {
       const session = requireActiveSession(draft, workspace, call.caller, input.sessionId);
@@ -67,7 +67,7 @@ export async function commitSession(
       return () => ({ session, archive });
     });
     if (archive !== undefined || isNamed)
-      deps.follower.follow(workspace, { id: task, user: call.caller.user });
+      deps.follower.endAfterJobs(workspace, { id: task, user: call.caller.user });
     if (!wait) return accepted(session, task);
     if (archive === undefined) return { ...nothingArchived(session), ...named };
     await waitDrained(watch, { operation: "commit", timeout: undefined, call });

@@ -16,7 +16,7 @@ export async function createOwnSession(
   input: { readonly sessionId?: string | undefined },
 ): Promise<CreatedSession> {
   const id = input.sessionId === undefined ? deps.ids() : checkIdentifier("session_id", input.sessionId);
-  const { workspace, owner } = await deps.tenants.writing(call.caller);
+  const { workspace, owner } = await deps.tenants.openOrCreate(call.caller);
   const created: CreatedSession = { sessionId: id, user: { userId: owner.user, agentId: owner.agent } };
   return workspace.transact((draft) => {
     createSession(draft, workspace, owner, id);

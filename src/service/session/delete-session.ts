@@ -23,7 +23,7 @@ export async function deleteSession(
   call: ServiceCall,
   input: { readonly sessionId: string; readonly forget: boolean },
 ): Promise<{ sessionId: string; taskId?: string }> {
-  const tenant = await deps.tenants.writing(call.caller);
+  const tenant = await deps.tenants.openOrCreate(call.caller);
   const { workspace, owner } = tenant;
   const { sessionId } = input;
   if (!input.forget) {

@@ -75,7 +75,7 @@ export async function getSessionContext(
     readonly spent?: number;
   },
 ): Promise<SessionContext> {
-  const { workspace } = await deps.tenants.reading(call.caller);
+  const { workspace } = await deps.tenants.openOrEmpty(call.caller);
   const snapshot = workspace.kv.snapshot();
   try {
     const session = findSession(snapshot, workspace, call.caller, input.sessionId);

@@ -8,7 +8,7 @@ export async function getSession(
   call: ServiceCall,
   input: { readonly sessionId: string },
 ): Promise<{ sessionId: string; user: SessionUser; messageCount: number }> {
-  const { workspace } = await deps.tenants.reading(call.caller);
+  const { workspace } = await deps.tenants.openOrEmpty(call.caller);
   const found = findSession(workspace.kv, workspace, call.caller, input.sessionId);
   return {
     sessionId: found.id,
@@ -33,7 +33,7 @@ export async function sessionDetails(
   call: ServiceCall,
   sessionId: string,
 ): Promise<SessionDetails> {
-  const { workspace } = await deps.tenants.reading(call.caller);
+  const { workspace } = await deps.tenants.openOrEmpty(call.caller);
   const { id, record } = findSession(workspace.kv, workspace, call.caller, sessionId);
   return {
     uri: workspace.uris.format(["session", call.caller.user, id]),

@@ -15,7 +15,7 @@ export async function latestSession(
   input: { readonly name: string; readonly begins: boolean; readonly renewAfterMs: number },
 ): Promise<string> {
   const { name, begins, renewAfterMs } = input;
-  const { workspace } = await deps.tenants.reading(call.caller);
+  const { workspace } = await deps.tenants.openOrEmpty(call.caller);
   const { kv, sessions } = workspace;
   const { user } = call.caller;
   const named = (number: number) => (number === 1 ? name : `${name}-${number}`);

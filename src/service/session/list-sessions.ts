@@ -44,7 +44,7 @@ export async function listSessions(
 ): Promise<{ sessions: SessionSummary[]; nextCursor?: string }> {
   const limit = input.limit ?? DEFAULT_LIMIT;
   if (limit < 1 || limit > MAX_LIMIT) throw invalidArgument("limit", `must be 1 to ${MAX_LIMIT}`);
-  const { workspace } = await deps.tenants.reading(call.caller);
+  const { workspace } = await deps.tenants.openOrEmpty(call.caller);
   const list = { operation: "sessions", caller: call.caller, incarnation: workspace.incarnation, args: [] };
   const resumed = deps.cursors.open(list, input.cursor);
   const behind: Place | undefined = resumed === undefined ? undefined : JSON.parse(resumed);

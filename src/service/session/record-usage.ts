@@ -27,7 +27,7 @@ export async function recordUsage(
 ): Promise<{ sessionId: string; contextsUsed: number; skillsUsed: number }> {
   if (input.contexts.length > MAX_CONTEXTS)
     throw invalidArgument("contexts", `must have at most ${MAX_CONTEXTS} URIs`);
-  const { workspace, owner } = await deps.tenants.writing(call.caller);
+  const { workspace, owner } = await deps.tenants.openOrCreate(call.caller);
   const uses = { contexts: input.contexts, skills: input.skill ? [input.skill.uri] : [] };
   const yielder = new EventLoopYielder(workspace.incarnation);
   for (const uri of [...uses.contexts, ...uses.skills]) {

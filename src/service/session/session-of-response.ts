@@ -26,7 +26,7 @@ export async function noteAnswerSession(
   { answer, session }: { readonly answer: string; readonly session: string },
 ): Promise<void> {
   if (answer.length > MAX_ID) return;
-  const { workspace } = await deps.tenants.writing(call.caller);
+  const { workspace } = await deps.tenants.openOrCreate(call.caller);
   const at = workspace.clock();
   const record = { bodyHash: "", message: Buffer.from(session).toString("base64"), at };
   await workspace.transact(
@@ -46,7 +46,7 @@ export async function answerSession(
   answer: string,
 ): Promise<string | undefined> {
   if (answer.length > MAX_ID) return undefined;
-  const { workspace } = await deps.tenants.reading(call.caller);
+  const { workspace } = await deps.tenants.openOrEmpty(call.caller);
   const found = findFirstAnswer(workspace, call.caller.user, hashOf(answer));
   return found && Buffer.from(found.message, "base64").toString();
 }

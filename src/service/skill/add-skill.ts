@@ -51,7 +51,7 @@ export async function addSkill(
   input: AddSkillInput,
 ): Promise<AddedSkill> {
   const timeout = checkTimeout(input.timeout);
-  const tenant = await deps.tenants.writing(call.caller);
+  const tenant = await deps.tenants.openOrCreate(call.caller);
   const origin = deps.ids();
   const watch = input.wait ? deps.queue.watch({ origin }) : undefined;
   try {

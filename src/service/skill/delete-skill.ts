@@ -14,7 +14,7 @@ export async function deleteSkill(
   call: ServiceCall,
   input: { readonly name: string },
 ): Promise<{ name: string; uri: string; deleted: number; trashId?: string }> {
-  const { workspace, owner } = await deps.tenants.writing(call.caller);
+  const { workspace, owner } = await deps.tenants.openOrCreate(call.caller);
   const { summary } = await mustFindSkill(workspace, owner, input.name);
   const { name, uri } = summary;
   checkRemovable(owner, skillPath(name), uri, "name");

@@ -17,7 +17,7 @@ export async function getSkill(
   call: ServiceCall,
   input: { readonly name: string },
 ): Promise<SkillSummary & { content: string; files: string[] }> {
-  const { workspace, owner } = await deps.tenants.reading(call.caller);
+  const { workspace, owner } = await deps.tenants.openOrEmpty(call.caller);
   const { located, summary, document } = await mustFindSkill(workspace, owner, input.name);
   const files: string[] = [];
   for await (const item of walk(workspace, workspace.kv, owner, located, { levels: 0, showHidden: false })) {

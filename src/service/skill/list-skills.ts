@@ -18,7 +18,7 @@ export async function listSkills(
   deps: { tenants: Tenants },
   call: ServiceCall,
 ): Promise<{ skills: SkillSummary[]; total: number }> {
-  const { workspace, owner } = await deps.tenants.reading(call.caller);
+  const { workspace, owner } = await deps.tenants.openOrEmpty(call.caller);
   const { kv, keys, uris } = workspace;
   const skills: SkillSummary[] = [];
   const length = new AnswerLength();

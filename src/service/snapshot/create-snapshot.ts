@@ -50,7 +50,7 @@ export async function createSnapshot(
     throw invalidArgument("description", `must have at most ${MAX_DESCRIPTION_LENGTH} characters`);
   if (life !== undefined && !(life >= 1 && life <= MAX_SECONDS))
     throw invalidArgument("expires_in_seconds", `must be 1 to ${MAX_SECONDS}`);
-  const tenant = await tenants.writing(call.caller);
+  const tenant = await tenants.openOrCreate(call.caller);
   const { workspace, owner } = tenant;
   const path = input.uri === undefined ? [] : workspace.uris.parse(input.uri);
   const created = await workspace.transact((draft) => {

@@ -9,7 +9,7 @@ export async function deleteSnapshot(
   call: ServiceCall,
   input: { readonly name: string },
 ): Promise<{ name: string }> {
-  const tenant = await tenants.writing(call.caller);
+  const tenant = await tenants.openOrCreate(call.caller);
   const { workspace } = tenant;
   const { name } = input;
   return workspace.transact((draft) => {

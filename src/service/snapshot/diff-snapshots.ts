@@ -30,7 +30,7 @@ export async function diffSnapshots(
   },
 ): Promise<{ differences: SnapshotDifference[]; nextCursor?: string }> {
   const limit = pageSize(input.limit);
-  const tenant = await tenants.reading(call.caller);
+  const tenant = await tenants.openOrEmpty(call.caller);
   const { workspace } = tenant;
   const args = [input.name, input.toSnapshot ?? "", input.uri ?? ""];
   const list = listOf(call, workspace, "snapshot-diff", args);

@@ -9,6 +9,6 @@ export async function getSnapshot(
   call: ServiceCall,
   input: { readonly name: string },
 ): Promise<SnapshotView> {
-  const tenant = await tenants.reading(call.caller);
+  const tenant = await tenants.openOrEmpty(call.caller);
   return snapshotView(tenants, tenant, findSnapshot(tenant, input.name));
 }

@@ -29,7 +29,7 @@ export async function listSnapshotEntries(
   },
 ): Promise<{ uri: string; entries: SnapshotEntryView[]; nextCursor?: string }> {
   const limit = pageSize(input.limit);
-  const tenant = await tenants.reading(call.caller);
+  const tenant = await tenants.openOrEmpty(call.caller);
   const { workspace } = tenant;
   const args = [input.name, input.uri ?? "", input.recursive];
   const list = listOf(call, workspace, "snapshot-entries", args);

@@ -12,7 +12,7 @@ export async function listSnapshots(
   input: { readonly limit?: number | undefined; readonly cursor?: string | undefined },
 ): Promise<{ snapshots: SnapshotView[]; total: number; nextCursor?: string }> {
   const limit = pageSize(input.limit);
-  const tenant = await tenants.reading(call.caller);
+  const tenant = await tenants.openOrEmpty(call.caller);
   const { workspace } = tenant;
   const list = listOf(call, workspace, "snapshots", []);
   const before = cursors.open(list, input.cursor);

@@ -10,7 +10,7 @@ export async function restoreSnapshotJob(
   signal: AbortSignal,
 ): Promise<void> {
   const order = payloadOf(job, RESTORE_SNAPSHOT);
-  const tenant = await deps.tenants.ofJob(job, order.caller);
+  const tenant = await deps.tenants.openForJob(job, order.caller);
   if (!tenant) return;
   await runTaskJob(deps, job, tenant, order, signal, () =>
     runRestore(deps, tenant, {

@@ -52,7 +52,7 @@ export async function restoreSnapshot(
   },
 ): Promise<RestoredSnapshot> {
   const timeout = checkTimeout(input.timeout);
-  const tenant = await deps.tenants.writing(call.caller);
+  const tenant = await deps.tenants.openOrCreate(call.caller);
   const { workspace } = tenant;
   const { name, keepAdded } = input;
   const path = pathIn(tenant, findSnapshot(tenant, name), input.uri);
@@ -60,11 +60,11 @@ export async function restoreSnapshot(
   const order: RestoreOrder = { task: deps.ids(), caller: { user, agent }, name, path, keepAdded };
   const about = { name, uri: workspace.uris.format(path) };
   if (input.dryRun) return { ...about, ...(await countNow(tenant, order, call.signal)) };
-  const watch = deps.follower.watch(order.task, !input.wait);
+  const watch = deps.follower.watchJobs(order.task, !input.wait);
   try {
     const begun = await begin(deps, call, tenant, order, about);
     const isQueued = begun.taskId !== undefined;
-    if (isQueued) deps.follower.follow(workspace, { id: order.task, user });
+    if (isQueued) deps.follower.endAfterJobs(workspace, { id: order.task, user });
     if (!input.wait) return begun;
     const details = { ...about, ...(isQueued && { task_id: order.task }) };
     await waitDrained(watch, { operation: "snapshots/restore", timeout, call, details });

@@ -73,7 +73,7 @@ export async function getUsage(
 }
 
 async function workspaceOf({ tenants }: UsageDeps, caller: Caller, account: AccountId): Promise<Workspace> {
-  if (account === caller.account) return (await tenants.reading(caller)).workspace;
+  if (account === caller.account) return (await tenants.openOrEmpty(caller)).workspace;
   const workspace = await tenants.ofAccount(account);
   if (!workspace) throw notFound("account", account);
   return workspace;

@@ -40,7 +40,7 @@ export async function cancelTask(
   call: ServiceCall,
   { taskId }: { readonly taskId: string },
 ): Promise<TaskView> {
-  const tenant = await deps.tenants.writing(call.caller);
+  const tenant = await deps.tenants.openOrCreate(call.caller);
   const { workspace } = tenant;
   const { user } = call.caller;
   findCancellable(workspace.kv, tenant, user, taskId);
@@ -113,6 +113,6 @@ async function finishingArchive(
   await countUses(workspace, owner, session, archive, signal);
   const found = workspace.sessions.archive(session, archive);
   if (!found || found.remembered) return () => undefined;
-  const layers = deps.archiveLayers(await workspace.sessions.excerpt(session, found), found);
+  const layers = deps.archiveLayers(await workspace.sessions.firstAndLastMessages(session, found), found);
   return (draft) => finishArchive(draft, workspace, session, archive, { layers, memories: 0 });
 }

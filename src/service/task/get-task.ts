@@ -11,7 +11,7 @@ export async function getTaskById(
   call: ServiceCall,
   input: { readonly taskId: string },
 ): Promise<TaskView> {
-  const { workspace } = await deps.tenants.reading(call.caller);
+  const { workspace } = await deps.tenants.openOrEmpty(call.caller);
   const task = input.taskId.includes("/")
     ? undefined
     : getTask(workspace.kv, workspace.keys, call.caller.user, input.taskId);

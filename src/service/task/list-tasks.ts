@@ -17,7 +17,7 @@ export async function listOwnTasks(
 ): Promise<{ tasks: TaskView[]; nextCursor?: string }> {
   const limit = input.limit ?? DEFAULT_LIMIT;
   if (limit < 1 || limit > MAX_LIMIT) throw invalidArgument("limit", `must be 1 to ${MAX_LIMIT}`);
-  const { workspace } = await deps.tenants.reading(call.caller);
+  const { workspace } = await deps.tenants.openOrEmpty(call.caller);
   const list = { operation: "tasks", caller: call.caller, incarnation: workspace.incarnation, args: [] };
   const before = deps.cursors.open(list, input.cursor);
   const shown = await listTasks(workspace, call.caller.user, limit, before);

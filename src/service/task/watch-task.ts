@@ -39,7 +39,7 @@ export async function* watchTask(
   call: ServiceCall,
   { taskId }: { readonly taskId: string },
 ): AsyncGenerator<TaskView> {
-  const { workspace } = await deps.tenants.reading(call.caller);
+  const { workspace } = await deps.tenants.openOrEmpty(call.caller);
   const { user, userIncarnation = 0 } = call.caller;
   const now = (): TaskRecord => {
     const task = taskId.includes("/") ? undefined : getTask(workspace.kv, workspace.keys, user, taskId);

@@ -11,7 +11,7 @@ export async function deleteTrash(
   call: ServiceCall,
   input: { readonly trashId: string },
 ): Promise<{ trashId: string }> {
-  const tenant = await deps.tenants.writing(call.caller);
+  const tenant = await deps.tenants.openOrCreate(call.caller);
   const { workspace } = tenant;
   const id = input.trashId;
   const item = findItem(workspace.kv, tenant, id);

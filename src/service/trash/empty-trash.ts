@@ -14,7 +14,7 @@ export async function emptyTrash(
   call: ServiceCall,
   input: { readonly all: boolean },
 ): Promise<{ deleted: number }> {
-  const tenant = await deps.tenants.writing(call.caller);
+  const tenant = await deps.tenants.openOrCreate(call.caller);
   const { workspace, owner } = tenant;
   const items = (await visibleItems(tenant, call.signal)).filter(
     (item) => input.all || item.owner === owner.user || (item.by !== undefined && item.by === owner.author),

@@ -48,7 +48,7 @@ export async function listTrash(
 ): Promise<ListedTrash> {
   const limit = input.limit ?? DEFAULT_LIMIT;
   if (limit < 1 || limit > MAX_LIMIT) throw invalidArgument("limit", `must be 1 to ${MAX_LIMIT}`);
-  const tenant = await tenants.reading(call.caller);
+  const tenant = await tenants.openOrEmpty(call.caller);
   const { workspace } = tenant;
   const { incarnation } = workspace;
   const list = { operation: "trash", caller: call.caller, incarnation, args: [] };

@@ -39,7 +39,7 @@ export async function restoreTrash(
   call: ServiceCall,
   input: { readonly trashId: string; readonly toUri?: string | undefined },
 ): Promise<RestoredTrash> {
-  const tenant = await deps.tenants.writing(call.caller);
+  const tenant = await deps.tenants.openOrCreate(call.caller);
   const { workspace, owner } = tenant;
   const { uris } = workspace;
   const id = input.trashId;

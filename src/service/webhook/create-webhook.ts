@@ -25,7 +25,7 @@ export async function createWebhook(
 ): Promise<{ webhook: WebhookView; secret: string }> {
   const { caller } = call;
   checkMainKey(caller, "create webhooks");
-  const tenant = await deps.tenants.writing(caller);
+  const tenant = await deps.tenants.openOrCreate(caller);
   const { workspace } = tenant;
   const { path, kinds } = changeFilter(tenant, input);
   checkDescription(input.description);

@@ -10,7 +10,7 @@ export async function deleteWebhook(
   { webhookId }: { readonly webhookId: string },
 ): Promise<{ deleted: true }> {
   const { ref } = await webhookOf(deps, caller, webhookId);
-  const { workspace } = await deps.tenants.writing(caller);
+  const { workspace } = await deps.tenants.openOrCreate(caller);
   await workspace.transact((draft) => {
     if (!readWebhook(draft, ref)) throw notFound("webhook", webhookId);
     deleteWebhookRecords(draft, ref);

@@ -122,7 +122,7 @@ async function tenantOf(
   { user, userIncarnation: incarnation, agent }: WebhookRecord,
 ): Promise<Tenant | undefined> {
   const job = { workspace, owner: jobOwner({ user, userIncarnation: incarnation }) };
-  return tenants.hasOwner(job) ? tenants.ofJob(job, { user, agent }) : undefined;
+  return tenants.hasOwner(job) ? tenants.openForJob(job, { user, agent }) : undefined;
 }
 
 /**

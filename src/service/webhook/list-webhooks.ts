@@ -7,7 +7,7 @@ export async function listOwnWebhooks(
   { kv, tenants }: Pick<WebhookDeps, "kv" | "tenants">,
   { caller }: ServiceCall,
 ): Promise<{ webhooks: WebhookView[] }> {
-  const { workspace } = await tenants.reading(caller);
+  const { workspace } = await tenants.openOrEmpty(caller);
   const found = await listWebhooks(kv, workspace.incarnation, caller.user);
   return { webhooks: found.map((stored) => webhookView(workspace, stored)) };
 }

@@ -58,7 +58,7 @@ export async function webhookOf(
   id: string,
 ): Promise<FoundWebhook> {
   if (!ID.test(id)) throw notFound("webhook", id);
-  const { workspace } = await tenants.reading(caller);
+  const { workspace } = await tenants.openOrEmpty(caller);
   const ref = { workspace: workspace.incarnation, user: caller.user, id };
   const found = readWebhook(kv, ref);
   if (!found) throw notFound("webhook", id);

@@ -24,7 +24,7 @@ export async function rotateWebhookSecret(
   checkMainKey(caller, "change webhooks");
   if (overlapHours > MAX_HOURS) throw invalidArgument("overlap_hours", `must be 0 to ${MAX_HOURS}`);
   const { ref } = await webhookOf(deps, caller, webhookId);
-  const { workspace } = await deps.tenants.writing(caller);
+  const { workspace } = await deps.tenants.openOrCreate(caller);
   return workspace.transact((draft) => {
     const stored = readWebhook(draft, ref);
     if (!stored) throw notFound("webhook", webhookId);

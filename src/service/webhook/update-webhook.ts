@@ -25,7 +25,7 @@ export async function updateWebhook(
   if (description !== undefined) checkDescription(description);
   const url = input.url === undefined ? undefined : await checkReceiver(input.url, deps);
   signal.throwIfAborted();
-  const { workspace } = await deps.tenants.writing(caller);
+  const { workspace } = await deps.tenants.openOrCreate(caller);
   return workspace.transact((draft) => {
     const stored = readWebhook(draft, ref);
     if (!stored) throw notFound("webhook", webhookId);

@@ -127,13 +127,13 @@ export class DavExchange implements DavRequest {
 
   /** Checks that the caller may write the path. */
   async checkWritable(path: Path): Promise<void> {
-    const { owner } = await this.context.deps.tenants.reading(this.call.caller);
+    const { owner } = await this.context.deps.tenants.openOrEmpty(this.call.caller);
     checkWritable(owner, path, this.uri(path), "uri");
   }
 
   /** Whether the caller has admin access to the path. */
   async administers(path: Path): Promise<boolean> {
-    const { owner } = await this.context.deps.tenants.reading(this.call.caller);
+    const { owner } = await this.context.deps.tenants.openOrEmpty(this.call.caller);
     return owner.access !== undefined && includes(owner.access.levelAt(path), "admin");
   }
 

@@ -118,7 +118,7 @@ export class Sessions {
   }
 
   /** The messages of an archive in order, with a limited number in memory at a time. */
-  async *said(
+  async *messagesOfArchive(
     session: NodeId,
     archive: number,
     { messages }: Pick<Volume, "messages">,
@@ -140,11 +140,11 @@ export class Sessions {
   }
 
   /** All messages of an archive; for a long one, those at the beginning and end. */
-  async excerpt(session: NodeId, archive: SessionArchive): Promise<Message[]> {
+  async firstAndLastMessages(session: NodeId, archive: SessionArchive): Promise<Message[]> {
     const yielder = new EventLoopYielder();
     const said: Message[] = [];
     let left = EXCERPT_BYTES;
-    for await (const { message, bytes } of this.said(session, archive.archive, archive)) {
+    for await (const { message, bytes } of this.messagesOfArchive(session, archive.archive, archive)) {
       said.push(message);
       left -= bytes;
       if (left <= 0) break;

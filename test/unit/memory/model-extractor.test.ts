@@ -38,7 +38,7 @@ async function ids(archive: number): Promise<string[]> {
   const workspace = await house.workspaceOf();
   const { node } = workspace.sessions.find(workspace.kv, "ann", "chat")!;
   const said: string[] = [];
-  for await (const { message } of workspace.sessions.said(node, archive, { messages: 1000 }))
+  for await (const { message } of workspace.sessions.messagesOfArchive(node, archive, { messages: 1000 }))
     said.push(message.id);
   return said;
 }

@@ -172,7 +172,7 @@ describe("a commit", () => {
 const depsOf = (idle: House) => ({
   queue: idle.queue,
   workspaceOf: (incarnation: number) => idle.tenants.ofIncarnation(workspaceId(incarnation)),
-  tenantOf: (job: Job, of: { user: string; agent: string }) => idle.tenants.ofJob(job, of),
+  tenantOf: (job: Job, of: { user: string; agent: string }) => idle.tenants.openForJob(job, of),
   vectorJobs: () => [],
   passage: (passage: EpisodeText) => idle.index.ofPassage(passage),
   chunk: (text: string, about: { title: string; kind: "markdown" }) => idle.index.ofText(text, about),

@@ -26,7 +26,7 @@ it("a repeated search with a condition does not read memory files again", async 
   await house.drain();
 
   const contentsRead = async (): Promise<string[]> => {
-    const { workspace } = await house.tenants.reading(ann.call.caller);
+    const { workspace } = await house.tenants.openOrEmpty(ann.call.caller);
     const keys: string[] = [];
     for (const uri of uris) {
       const node = await ann.node(uri);

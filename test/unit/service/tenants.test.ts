@@ -38,7 +38,7 @@ describe("tenants", () => {
     const stores = await storesOf(kv, folder.path, 1);
     const tenants = new Tenants(new Registry(kv, held.directory, () => 0, true), held, stores, "user");
     const put = async (account: string, name: string) => {
-      const { workspace } = await tenants.writing(caller(account));
+      const { workspace } = await tenants.openOrCreate(caller(account));
       await workspace.transact((draft) => {
         const node = workspace.nodes.take(draft);
         const generation = workspace.generations.take(draft);
@@ -57,12 +57,12 @@ describe("tenants", () => {
     await new Promise((resolve) => setImmediate(resolve));
     expect(stores.index.cache.size).toBe(1);
     expect(tenants.opened).toBeLessThan(5);
-    const { workspace } = await tenants.reading(caller("t3"));
+    const { workspace } = await tenants.openOrEmpty(caller("t3"));
     expect(workspace.table.children(RESOURCES)).toBe(1);
     for (let round = 0; round < ROUNDS; round++)
       for (const account of ["t3", "t4"]) await put(account, `again${round}`);
     expect(workspace.table.children(RESOURCES)).toBe(1 + ROUNDS);
-    expect((await tenants.reading(caller("t3"))).workspace.forServer).toBe(workspace.forServer);
+    expect((await tenants.openOrEmpty(caller("t3"))).workspace.forServer).toBe(workspace.forServer);
     expect(stores.reports).toEqual([]);
   });
 });
