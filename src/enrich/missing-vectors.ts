@@ -32,7 +32,7 @@ export class MissingVectors {
 
   /**
    * Collects a chunk unless it has a vector, was removed, or belongs to an outdated generation. Returns true
-   * when a batch is full; then call `store`. May hold a large text in memory until `release` is called.
+   * when a batch is full; then call `embedAndStoreUnsynced`. May hold a large text in memory until `release` is called.
    */
   async collectIfMissing(
     partition: number,

@@ -31,8 +31,9 @@ export class QueryVectors {
   }
 
   /**
-   * `workspace`: the caller's workspace; `held`: spaces of the searched vectors. Does not fail without a
-   * model, because the instant space always works.
+   * Returns the vectors of a query from all models that answer in time. `workspace`: the caller's workspace;
+   * `held`: spaces of the searched vectors. Does not fail without a model, because the instant space always
+   * works.
    */
   async embedWithinLimit(
     text: string,

@@ -13,8 +13,8 @@ export interface ServiceCall {
    */
   readonly signal: AbortSignal;
   /**
-   * For waits and streams that may last: aborts like `signal`, and when the caller's workspace is about to move
-   * to another server, which waits for other calls to end. Undefined: `signal`.
+   * For waits and streams without a known end. Aborts like `signal`, and also as soon as another server is to
+   * take the caller's workspace, when other calls still have time to finish. Undefined: `signal`.
    */
   readonly waitSignal?: AbortSignal | undefined;
   /** Accepted content hashes without quotes; `*` accepts any content. */
@@ -41,4 +41,5 @@ export interface ServiceCall {
   readonly reply: { etag?: string } & SecretReport;
 }
 
+/** The signal that ends waits and streams of a call. */
 export const waitSignalOf = ({ signal, waitSignal }: ServiceCall): AbortSignal => waitSignal ?? signal;

@@ -1,63 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sha256 } from "../../src/base/sha256.ts";
-import { archiveOf } from "../support/archive.ts";
+import { directoryLine, fileLine, type Line, type Pack, packed } from "../support/pack.ts";
 import { ROOT_KEY, type Served, serve } from "../support/served.ts";
-
-type Line = Readonly<Record<string, unknown>>;
-
-interface Pack {
-  readonly nodes: readonly (Line | string)[];
-  readonly relations?: readonly Line[];
-  readonly vectors?: readonly Line[];
-  /** Content by path from the root. */
-  readonly files?: Readonly<Record<string, string>>;
-  readonly manifest?: Line;
-}
-
-const TIMES = { created: 1, modified: 1 };
-const directory = (path: string, more: Line = {}): Line => ({
-  path,
-  kind: "directory",
-  size: 0,
-  ...TIMES,
-  ...more,
-});
-const file = (path: string, text = "x", more: Line = {}): Line => ({
-  path,
-  kind: "file",
-  size: Buffer.byteLength(text),
-  sha256: sha256(text),
-  ...TIMES,
-  ...more,
-});
-
-/** A pack made by somebody who knows the format: every hash and count is correct. */
-function packed({ nodes, relations = [], vectors, files = {}, manifest = {} }: Pack): Promise<Buffer> {
-  const lines = (items: readonly unknown[]) =>
-    items.map((item) => `${typeof item === "string" ? item : JSON.stringify(item)}\n`).join("");
-  const parts = {
-    "nodes.jsonl": lines(nodes),
-    "relations.jsonl": lines(relations),
-    ...(vectors && { "vectors.jsonl": lines(vectors) }),
-  };
-  const known = nodes.filter((node) => typeof node !== "string");
-  const told = {
-    format: "ctxdb-pack",
-    version: 1,
-    scope: "resources",
-    root: "evil",
-    files: Object.keys(files).length,
-    directories: nodes.length - Object.keys(files).length,
-    bytes: known.filter(({ kind }) => kind === "file").reduce((sum, { size }) => sum + Number(size), 0),
-    relations: relations.length,
-    created_at: "",
-    sha256: Object.fromEntries(Object.entries(parts).map(([name, text]) => [name, sha256(text)])),
-    ...(vectors && { vectors: { space: "static-128", dimensions: 128 } }),
-    ...manifest,
-  };
-  const members = Object.entries(files).map(([path, text]) => [`files/${path}`, text] as const);
-  return archiveOf([...Object.entries(parts), ...members, ["manifest.json", JSON.stringify(told)]]);
-}
 
 type Call = (what: string, body?: object) => ReturnType<Served["rest"]>;
 
@@ -68,8 +12,8 @@ async function bring(call: Call, bytes: Uint8Array, more: object) {
   return call("POST pack/import", { temp_path, wait: true, ...more });
 }
 
-const ROOT = directory("evil");
-const A = file("evil/a.md");
+const ROOT = directoryLine("evil");
+const A = fileLine("evil/a.md");
 const FILES = { "evil/a.md": "x" };
 const nested = (depth: number) => `${"[".repeat(depth)}${"]".repeat(depth)}`;
 const related = (from: string, to: string): Pack => ({
@@ -85,36 +29,39 @@ const pieces = (path: string, count: number): Line => ({
 });
 
 const REFUSED: readonly [string, Pack][] = [
-  ["a path that climbs", { nodes: [ROOT, file("evil/../../user/ann/a.md")], files: { "evil/a.md": "x" } }],
-  ["a path outside of its root", { nodes: [ROOT, file("other/a.md")], files: { "other/a.md": "x" } }],
-  ["an absolute path", { nodes: [ROOT, file("/etc/passwd")] }],
-  ["a path with an empty name", { nodes: [ROOT, file("evil//a.md")] }],
-  ["a path with a backslash", { nodes: [ROOT, directory("evil/a\\b")] }],
-  ["a path with a control character", { nodes: [ROOT, directory("evil/a\u0000b")] }],
-  ["a path that turns direction", { nodes: [ROOT, directory("evil/a\u202eb")] }],
-  ["a path with half a character", { nodes: [ROOT, directory("evil/\ud800")] }],
-  ["a path in another form of Unicode", { nodes: [ROOT, directory("evil/e\u0301")] }],
-  ["a name of 256 bytes", { nodes: [ROOT, directory(`evil/${"a".repeat(256)}`)] }],
+  [
+    "a path that climbs",
+    { nodes: [ROOT, fileLine("evil/../../user/ann/a.md")], files: { "evil/a.md": "x" } },
+  ],
+  ["a path outside of its root", { nodes: [ROOT, fileLine("other/a.md")], files: { "other/a.md": "x" } }],
+  ["an absolute path", { nodes: [ROOT, fileLine("/etc/passwd")] }],
+  ["a path with an empty name", { nodes: [ROOT, fileLine("evil//a.md")] }],
+  ["a path with a backslash", { nodes: [ROOT, directoryLine("evil/a\\b")] }],
+  ["a path with a control character", { nodes: [ROOT, directoryLine("evil/a\u0000b")] }],
+  ["a path that turns direction", { nodes: [ROOT, directoryLine("evil/a\u202eb")] }],
+  ["a path with half a character", { nodes: [ROOT, directoryLine("evil/\ud800")] }],
+  ["a path in another form of Unicode", { nodes: [ROOT, directoryLine("evil/e\u0301")] }],
+  ["a name of 256 bytes", { nodes: [ROOT, directoryLine(`evil/${"a".repeat(256)}`)] }],
   [
     "a hidden file that the server writes",
-    { nodes: [ROOT, file("evil/.abstract.md")], files: { "evil/.abstract.md": "x" } },
+    { nodes: [ROOT, fileLine("evil/.abstract.md")], files: { "evil/.abstract.md": "x" } },
   ],
-  ["metadata as a file", { nodes: [ROOT, file("evil/.meta.json")], files: { "evil/.meta.json": "x" } }],
-  ["a folder with a reserved name", { nodes: [ROOT, directory("evil/.relations.json")] }],
-  ["a root with a reserved name", { nodes: [directory(".meta.json")], manifest: { root: ".meta.json" } }],
-  ["a root of two names", { nodes: [directory("evil/x")], manifest: { root: "evil/x" } }],
-  ["two roots", { nodes: [ROOT, directory("evil2")] }],
-  ["a path twice", { nodes: [ROOT, directory("evil/a"), directory("evil/a")] }],
-  ["a file that holds a file", { nodes: [ROOT, A, file("evil/a.md/b")], files: { ...FILES } }],
+  ["metadata as a file", { nodes: [ROOT, fileLine("evil/.meta.json")], files: { "evil/.meta.json": "x" } }],
+  ["a folder with a reserved name", { nodes: [ROOT, directoryLine("evil/.relations.json")] }],
+  ["a root with a reserved name", { nodes: [directoryLine(".meta.json")], manifest: { root: ".meta.json" } }],
+  ["a root of two names", { nodes: [directoryLine("evil/x")], manifest: { root: "evil/x" } }],
+  ["two roots", { nodes: [ROOT, directoryLine("evil2")] }],
+  ["a path twice", { nodes: [ROOT, directoryLine("evil/a"), directoryLine("evil/a")] }],
+  ["a file that holds a file", { nodes: [ROOT, A, fileLine("evil/a.md/b")], files: { ...FILES } }],
   [
     "a file before its folder",
-    { nodes: [ROOT, file("evil/b/a.md"), directory("evil/b")], files: { "evil/b/a.md": "x" } },
+    { nodes: [ROOT, fileLine("evil/b/a.md"), directoryLine("evil/b")], files: { "evil/b/a.md": "x" } },
   ],
   [
     "64 folders",
     {
       nodes: Array.from({ length: 64 }, (_, i) =>
-        directory(["evil", ...Array.from({ length: i }, () => "d")].join("/")),
+        directoryLine(["evil", ...Array.from({ length: i }, () => "d")].join("/")),
       ),
     },
   ],
@@ -128,22 +75,22 @@ const REFUSED: readonly [string, Pack][] = [
   ["a time that is none", { nodes: [{ ...ROOT, created: "now" }] }],
   [
     "an abstract that is too long",
-    { nodes: [directory("evil", { abstract: "x".repeat(16 * 1024 + 1), overview: "" })] },
+    { nodes: [directoryLine("evil", { abstract: "x".repeat(16 * 1024 + 1), overview: "" })] },
   ],
   [
     "an overview that is too long",
-    { nodes: [directory("evil", { abstract: "", overview: "x".repeat(64 * 1024 + 1) })] },
+    { nodes: [directoryLine("evil", { abstract: "", overview: "x".repeat(64 * 1024 + 1) })] },
   ],
-  ["one layer of two", { nodes: [directory("evil", { abstract: "x" })] }],
+  ["one layer of two", { nodes: [directoryLine("evil", { abstract: "x" })] }],
   ["a line with more values than a pack needs", { nodes: [{ ...ROOT, more: Array(13_000).fill(1) }] }],
-  ["too much metadata", { nodes: [directory("evil", { meta: { source: "x".repeat(257 * 1024) } })] }],
+  ["too much metadata", { nodes: [directoryLine("evil", { meta: { source: "x".repeat(257 * 1024) } })] }],
   [
     "facts that are none",
-    { nodes: [directory("evil", { meta: { facts: { category: "profile", facts: "all" } } })] },
+    { nodes: [directoryLine("evil", { meta: { facts: { category: "profile", facts: "all" } } })] },
   ],
   [
     "terms of an import that are none",
-    { nodes: [directory("evil", { meta: { import: { kind: "path", include: {} } } })] },
+    { nodes: [directoryLine("evil", { meta: { import: { kind: "path", include: {} } } })] },
   ],
   ["a line that is too long", { nodes: [ROOT, `"${"x".repeat(513 * 1024)}"`] }],
   ["a line without end", { nodes: [`{"path":${nested(100_000)}}`] }],
@@ -193,7 +140,7 @@ describe("a pack made by hand, every hash of it right,", () => {
   ])("a forged pack is not imported into %s", async (_, parent, root, http) => {
     const scope = parent.startsWith("ctx://user") ? "user" : "agent";
     const answer = await brought(
-      await packed({ nodes: [directory(root)], manifest: { scope, root } }),
+      await packed({ nodes: [directoryLine(root)], manifest: { scope, root } }),
       parent,
       { force: true },
     );
@@ -201,21 +148,24 @@ describe("a pack made by hand, every hash of it right,", () => {
   });
 
   it("a forged pack cannot replace the skills of an agent space", async () => {
-    const pack = await packed({ nodes: [directory("skills")], manifest: { scope: "agent", root: "skills" } });
+    const pack = await packed({
+      nodes: [directoryLine("skills")],
+      manifest: { scope: "agent", root: "skills" },
+    });
     expect((await brought(pack, "ctx://agent", { force: true })).http).toBe(400);
   });
 
   it("a pack with future times and lone surrogates is imported without harm", async () => {
     const half = { abstract: "a\ud800b", overview: "", described: true };
     const nodes = [
-      directory("evil", {
+      directoryLine("evil", {
         ...half,
         created: 8.64e15,
         modified: 8.64e15,
         meta: { reason: "\udfff", unknown: 1, facts: undefined },
       }),
-      file("evil/a.md", "x", { mime: "image/png", described: true }),
-      file("evil/.env"),
+      fileLine("evil/a.md", "x", { mime: "image/png", described: true }),
+      fileLine("evil/.env"),
     ];
     const relations = [{ from: "evil/a.md", to: "evil", reason: "\ud800", created: 8.64e15 }];
     const files = { ...FILES, "evil/.env": "x" };
@@ -236,7 +186,7 @@ describe("a pack made by hand, every hash of it right,", () => {
     ["more folders than one change of the tree has jobs for", 15_000, {}],
     ["more metadata than one change of the tree holds", 20, { meta: { reason: "x".repeat(250_000) } }],
   ])("a pack with %s is imported", async (_, count, more) => {
-    const nodes = [ROOT, ...Array.from({ length: count }, (__, i) => directory(`evil/${i}`, more))];
+    const nodes = [ROOT, ...Array.from({ length: count }, (__, i) => directoryLine(`evil/${i}`, more))];
     expect(await brought(await packed({ nodes }), "ctx://resources/in", { wait: false })).toMatchObject({
       http: 200,
       result: { files: 0 },
@@ -253,7 +203,9 @@ describe("a pack made by hand, every hash of it right,", () => {
       { length: 18_500 },
       (_, i) => `${path.at(-1)}/${sha256(`${i}`)}${"e".repeat(180)}`,
     );
-    const answer = await brought(await packed({ nodes: [...path, ...many].map((one) => directory(one)) }));
+    const answer = await brought(
+      await packed({ nodes: [...path, ...many].map((one) => directoryLine(one)) }),
+    );
     expect(answer).toMatchObject({
       http: 400,
       error: { message: expect.stringContaining("characters in total") },
@@ -264,7 +216,10 @@ describe("a pack made by hand, every hash of it right,", () => {
     const narrow = await serve({ CTXDB_MAX_QUEUED_BYTES: "100000" });
     try {
       const text = "a word of many. ".repeat(10_000);
-      const pack = await packed({ nodes: [ROOT, file("evil/a.txt", text)], files: { "evil/a.txt": text } });
+      const pack = await packed({
+        nodes: [ROOT, fileLine("evil/a.txt", text)],
+        files: { "evil/a.txt": text },
+      });
       const ask: Call = (what, body) => narrow.rest(ROOT_KEY, what, body);
       expect(await bring(ask, pack, { parent: "ctx://resources" })).toMatchObject({
         http: 429,
@@ -278,11 +233,11 @@ describe("a pack made by hand, every hash of it right,", () => {
 
   it("a pack with malformed facts does not break memories of later sessions", async () => {
     const facts = { category: "profile", topic: "", facts: [], earlier: [] };
-    const nodes = [file("profile.md", "x", { meta: { facts: { ...facts, facts: [{ text: 5 }] } } })];
+    const nodes = [fileLine("profile.md", "x", { meta: { facts: { ...facts, facts: [{ text: 5 }] } } })];
     const pack = (root: Pack["nodes"]) =>
       packed({ nodes: root, files: { "profile.md": "x" }, manifest: { scope: "user", root: "profile.md" } });
     expect((await brought(await pack(nodes), "ctx://user/bob/memories")).http).toBe(400);
-    const sound = [file("profile.md", "x", { meta: { facts } })];
+    const sound = [fileLine("profile.md", "x", { meta: { facts } })];
     expect((await brought(await pack(sound), "ctx://user/bob/memories")).http).toBe(200);
     const { session_id } = (await call("POST sessions")).result as { session_id: string };
     await call(`POST sessions/${session_id}/messages`, {

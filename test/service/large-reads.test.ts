@@ -37,7 +37,9 @@ describe("content/read of a file that is longer than an answer", () => {
   it("reading a file above the response limit is refused with a list of the alternatives", async () => {
     const { http, error } = await read("large.txt");
     expect([http, error?.code]).toEqual([429, "RESOURCE_EXHAUSTED"]);
-    expect(error?.message).toMatch(/large\.txt: the file has 9\d+ bytes.*offset and limit.*content\/download/);
+    expect(error?.message).toMatch(
+      /large\.txt: the file has 9\d+ bytes.*offset and limit.*content\/download/,
+    );
     expect(error?.details).not.toHaveProperty("retry_after");
   });
 

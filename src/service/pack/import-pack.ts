@@ -24,7 +24,7 @@ import {
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { WorkspaceDraft } from "../../workspace/workspace-draft.ts";
 import { enqueueDirectoryLayers, purgeJobs } from "../after-change.ts";
-import { GrowingMemory } from "../call-memory.ts";
+import { GrowingMemory } from "../growing-memory.ts";
 import type { ServiceCall } from "../service-call.ts";
 import type { Tenant } from "../tenants.ts";
 import { uploadId } from "../upload-id.ts";

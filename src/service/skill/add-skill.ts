@@ -6,8 +6,8 @@ import { type SkillSource, skillOfSource, skillOfText } from "../../ingest/skill
 import { identityOf, type LocalSpec, type SourceFilter } from "../../ingest/source.ts";
 import { FoundSecrets } from "../../workspace/found-secrets.ts";
 import type { SecretGuard } from "../../workspace/secret-guard.ts";
-import { GrowingMemory } from "../call-memory.ts";
 import { describeSkill } from "../describe-skill.ts";
+import { GrowingMemory } from "../growing-memory.ts";
 import { type ImportDeps, runImport } from "../run-import.ts";
 import type { ServiceCall } from "../service-call.ts";
 import type { Tenant } from "../tenants.ts";

@@ -63,7 +63,7 @@ export class CallWorkspaces {
       for (const call of running) call.abortInTurn(moved());
       this.#leaving.get(workspace)?.();
     }, graceMs);
-    // a call that is only about to work must not fail: its caller could not tell a move from a failure
+    // other calls finish here: one that was aborted while it waits for its turn would fail without a reason
     for (const call of running) call.endWaitsInTurn(moved());
     await quiet;
     clearTimeout(late);

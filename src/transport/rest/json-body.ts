@@ -22,8 +22,8 @@ export const parseBody = (bytes: Buffer, mostValues = MAX_VALUES): Promise<JsonO
 /**
  * The object in a request body; undefined for an empty body and for `null`. Skips a byte order mark; the last
  * of duplicate keys wins. Throws INVALID_ARGUMENT with field `body` for invalid UTF-8, malformed JSON, a
- * number outside double precision, nesting deeper than MAX_JSON_DEPTH, more than `mostValues`
- * values, and anything except an object.
+ * number outside double precision, nesting deeper than MAX_JSON_DEPTH, more than `mostValues` values, and
+ * anything except an object.
  */
 export function* bodySteps(
   bytes: Buffer,

@@ -111,7 +111,7 @@ function Snippets({ call: { method, request } }: { readonly call: RecordedCall }
         </Badge>
         <CopyButton text={shown.text} label={`Copy as ${shown.language}`} />
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
       <pre tabIndex={0} className="max-h-96 overflow-auto rounded-lg bg-sunken p-3 text-xs">
         {shown.text}
       </pre>

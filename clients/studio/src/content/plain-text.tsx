@@ -28,7 +28,7 @@ export function PlainText({ text, label = "Text", lineLook }: PlainTextProps) {
   return (
     <section
       ref={scroller}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
       tabIndex={0}
       aria-label={label}
       className="overflow-auto rounded-lg border border-line bg-ground font-mono text-[12.5px]"

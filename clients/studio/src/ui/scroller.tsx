@@ -6,7 +6,7 @@ import type { ReactNode } from "react";
  */
 export function Scroller({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
     <section aria-label={label} tabIndex={0} className="relative overflow-x-auto -outline-offset-2">
       {children}
     </section>

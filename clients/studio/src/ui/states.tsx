@@ -58,7 +58,7 @@ export function Loading({ lines = 3 }: { readonly lines?: number }) {
     <div role="status" aria-label="Loading" className="flex flex-col gap-2 py-2">
       {Array.from({ length: lines }, (_, line) => {
         const width = line % 3 === 2 ? "w-2/3" : "w-full";
-        // biome-ignore lint/suspicious/noArrayIndexKey: lines without anything of their own
+        // biome-ignore lint/suspicious/noArrayIndexKey: the placeholder lines have no id
         return <div key={line} className={`h-4 animate-pulse rounded bg-sunken ${width}`} />;
       })}
     </div>

@@ -19,7 +19,7 @@ interface TabsProps {
 export function Tabs({ label, tabs, value, onChange, actions }: TabsProps) {
   const list = useRef<HTMLDivElement>(null);
   // on a narrow screen the tab of a deep link may lie out of sight
-  // biome-ignore lint/correctness/useExhaustiveDependencies: when another tab is shown
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `value` is not read, but another tab must be scrolled to
   useEffect(() => {
     // newer browsers return a promise, which needs no handling
     void list.current?.querySelector("[data-state=active]")?.scrollIntoView({ block: "nearest" });

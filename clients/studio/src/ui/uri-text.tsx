@@ -7,7 +7,7 @@ export function UriText({ uri }: { readonly uri: string }) {
   return (
     <bdi className="[overflow-wrap:anywhere]">
       {parts.map((part, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: parts of a URI may be alike
+        // biome-ignore lint/suspicious/noArrayIndexKey: two parts of a URI may be equal
         <Fragment key={index}>
           {index > 0 && <wbr />}
           {part}

@@ -26,7 +26,7 @@ export function DropZone({ folder, children }: { readonly folder: string; readon
     }
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: what can be dropped can be chosen by the button Upload, too
+    // biome-ignore lint/a11y/noStaticElementInteractions: the button Upload does the same by keyboard
     <div
       className="relative h-full"
       onDragOver={(event) => {

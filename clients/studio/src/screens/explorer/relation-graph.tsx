@@ -69,7 +69,7 @@ export function RelationGraph({ uri, relations, onSelect }: RelationGraphProps) 
       })}
       <Label x={WIDTH / 2} y={HEIGHT / 2} text={nameOf(uri)} strong />
       {placed.map(({ other, x, y }) => (
-        // biome-ignore lint/a11y/noStaticElementInteractions: the list below leads to the same nodes
+        // biome-ignore lint/a11y/noStaticElementInteractions: the list below has links to the same nodes for the keyboard
         <g key={other} onClick={() => onSelect(other)} className="cursor-pointer">
           <Label x={x} y={y} text={nameOf(other)} />
         </g>

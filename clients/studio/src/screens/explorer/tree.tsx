@@ -53,7 +53,7 @@ export function Tree({ model, selected, onSelect }: TreeProps) {
   // memoized, to avoid a search on every scroll
   const at = useMemo(() => (selected === undefined ? -1 : rowOf(rows, selected)), [rows, selected]);
   const isListed = at >= 0;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only when another node is shown, not while it moves because folders above are loaded
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs only for another node; its row number also changes while folders above it load
   useEffect(() => {
     if (!isListed) return;
     setActive(at);

@@ -37,7 +37,7 @@ export function Plot({ title, times, series, format }: PlotProps) {
   latest.current = { times, series, format };
   const shape = series.map(({ name, color }) => `${name} ${color}`).join();
   const plot = useRef<UPlot>(undefined);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another theme or other lines need another plot
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the theme and the lines are not read here, but a change of them needs a new plot
   useEffect(() => {
     if (place.current === null) return;
     const made = draw(

@@ -51,7 +51,7 @@ export function ExplorationTree({ seeds, opened }: ExplorationTreeProps) {
     <ol
       aria-label="Folders"
       ref={list}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
       tabIndex={0}
       className="flex max-h-[30rem] flex-col overflow-y-auto rounded-lg border border-line bg-ground p-2 text-[13px] -outline-offset-2"
     >
