@@ -12,9 +12,6 @@ const ALONE = [
   "test/service/large-reads.test.ts",
 ];
 
-/** What measures CPU time runs when the other files have ended: beside them the same work takes half as long again. */
-const MEASURED = ["test/e2e/main-thread.test.ts"];
-
 export default defineConfig({
   test: {
     pool: "forks",
@@ -40,7 +37,7 @@ export default defineConfig({
         test: {
           name: "suites",
           include: ["test/!(unit|spec|golden)/**/*.test.ts", "clients/typescript/test/**/*.test.ts"],
-          exclude: ["**/node_modules/**", ...MEASURED, ...ALONE],
+          exclude: ["**/node_modules/**", ...ALONE],
           isolate: false,
           maxWorkers: WORKERS,
           sequence: { groupOrder: 1 },
@@ -49,10 +46,6 @@ export default defineConfig({
       {
         extends: true,
         test: { name: "alone", include: ALONE, maxWorkers: WORKERS, sequence: { groupOrder: 1 } },
-      },
-      {
-        extends: true,
-        test: { name: "measured", include: MEASURED, maxWorkers: 1, sequence: { groupOrder: 2 } },
       },
     ],
   },

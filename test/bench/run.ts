@@ -16,6 +16,7 @@ import { kinds } from "./kinds.ts";
 import { links } from "./links.ts";
 import { living } from "./living/living.ts";
 import { mainSpace } from "./main-space.ts";
+import { mainThread } from "./main-thread.ts";
 import { memory } from "./memory.ts";
 import { million } from "./million.ts";
 import { neighbour } from "./neighbour.ts";
@@ -35,6 +36,7 @@ const BENCHES: readonly Bench[] = [
   find,
   embedding,
   mainSpace,
+  mainThread,
   findable,
   files,
   imports,

@@ -6,7 +6,7 @@ import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 export const REPOSITORY = fileURLToPath(new URL("../../..", import.meta.url));
 const MAIN = "dist/src/main.js";
-const WATCH = new URL("../../support/main-thread.mjs", import.meta.url).href;
+const WATCH = new URL("main-thread.mjs", import.meta.url).href;
 /** A server that prints nothing for this long counts as unable to start. */
 const START_LIMIT_MS = 30_000;
 
