@@ -220,7 +220,14 @@ export class SharingCaller extends Caller<Shared> {
       const listed = (await this.#must(this.#rest.get(path))) as { name: string }[];
       keys.push(...listed.map(({ name }) => `${user_id} ${name}`));
     }
+    const folders: string[] = [];
+    for (const uri of FOLDERS) {
+      const answer = await this.#rest.get("/api/v1/fs/stat", { uri });
+      if (isOk(answer)) folders.push(uri);
+      else if (answer.status !== 404) this.complain(say(answer));
+    }
     const seen = textsOf(
+      folders,
       users.map(({ user_id }) => user_id).filter((user) => user !== "boss"),
       groups.map(({ group_id, members }) => [group_id, members]),
       grants.map(({ uri, grantee_type, grantee_id, effect, level }) => [
@@ -230,7 +237,13 @@ export class SharingCaller extends Caller<Shared> {
       keys.filter((key) => !key.endsWith(" main")),
     );
     this.resolve((state) => {
-      const wanted = textsOf([...state.users], [...state.groups], [...state.grants], [...state.keys]);
+      const wanted = textsOf(
+        [...state.folders],
+        [...state.users],
+        [...state.groups],
+        [...state.grants],
+        [...state.keys],
+      );
       return [
         ...[...wanted].filter((one) => !seen.has(one)).map((one) => `missing ${one}`),
         ...[...seen].filter((one) => !wanted.has(one)).map((one) => `nobody asked for ${one}`),
@@ -246,12 +259,14 @@ export class SharingCaller extends Caller<Shared> {
 }
 
 const textsOf = (
+  folders: readonly string[],
   users: readonly string[],
   groups: readonly (readonly [string, readonly string[]])[],
   grants: readonly (readonly [string, string])[],
   keys: readonly string[],
 ): Set<string> =>
   new Set([
+    ...folders.map((uri) => `folder ${uri}`),
     ...users.map((user) => `user ${user}`),
     ...groups.map(([group, members]) => `group ${group} ${[...members].sort().join()}`),
     ...grants.map(([key, rule]) => `grant ${key} ${rule}`),
