@@ -1,7 +1,7 @@
 use crate::v1::ErrorDetail;
 use prost::Message;
 use prost_types::{value::Kind, Any, Struct, Value};
-use std::{error::Error as _, fmt, io, path::Path};
+use std::{error::Error as _, fmt, io, path::Path, time::Duration};
 use tonic::{Code, Status};
 
 /// Error of a failed attempt, for the caller and for the retry policy.
@@ -11,6 +11,7 @@ pub struct Error {
     message: String,
     details: Option<Struct>,
     request_id: Option<String>,
+    retry_after: Option<Duration>,
 }
 
 impl Error {
@@ -42,8 +43,13 @@ impl Error {
         self.request_id.as_deref()
     }
 
+    /// Time after which the server asks to retry; absent where it does not say.
+    pub fn retry_after(&self) -> Option<Duration> {
+        self.retry_after
+    }
+
     pub(crate) fn new(code: &str, message: impl Into<String>) -> Self {
-        Self { code: code.to_owned(), message: message.into(), details: None, request_id: None }
+        Self { code: code.to_owned(), message: message.into(), details: None, request_id: None, retry_after: None }
     }
 
     pub(crate) fn invalid(field: &str, reason: &str) -> Self {
@@ -67,11 +73,11 @@ impl Error {
             Some(detail) => Self::of_detail(detail),
             None => Self::new(name_of(status), full_message(status)),
         };
-        Self { request_id: Some(request_id.to_owned()), ..error }
+        Self { request_id: Some(request_id.to_owned()), retry_after: retry_after(status), ..error }
     }
 
     pub(crate) fn of_detail(ErrorDetail { code, message, details }: ErrorDetail) -> Self {
-        Self { code, message, details, request_id: None }
+        Self { details, ..Self::new(&code, message) }
     }
 
     pub(crate) fn with_request_id(self, request_id: &str) -> Self {
@@ -86,6 +92,12 @@ impl fmt::Display for Error {
 }
 
 impl std::error::Error for Error {}
+
+/// The server's Retry-After.
+pub(crate) fn retry_after(status: &Status) -> Option<Duration> {
+    let seconds: u32 = status.metadata().get("retry-after")?.to_str().ok()?.parse().ok()?;
+    Some(Duration::from_secs(seconds.into()))
+}
 
 /// `google.rpc.Status`, as it travels in the details of a status.
 #[derive(Clone, PartialEq, Message)]

@@ -1,4 +1,4 @@
-use crate::error::{is_broken, Error};
+use crate::error::{is_broken, retry_after, Error};
 use futures_util::stream::{try_unfold, BoxStream, StreamExt, TryStreamExt};
 use std::{future::Future, time::Duration};
 use tokio::time::{sleep, timeout_at, Instant};
@@ -27,7 +27,7 @@ where
             Ok(Err(status)) => status,
             Err(_) => return Err(Failure::Late),
         };
-        let pause = pause_before(count, &status);
+        let pause = pause_before(count, retry_after(&status));
         let is_worth_it = status.code() == Code::Unavailable || is_broken(&status);
         if count >= retries || !is_worth_it || Instant::now() + pause >= ends {
             return Err(Failure::Status(status));
@@ -53,7 +53,7 @@ where
                 Ok(next) => return Ok(next.map(|message| (message, (messages, open)))),
                 Err(error) => error,
             };
-            let pause = Duration::from_millis(grown_pause_ms(0));
+            let pause = pause_before(0, broken.retry_after());
             if broken.code() != "UNAVAILABLE" || Instant::now() + pause >= ends {
                 return Err(broken);
             }
@@ -66,14 +66,9 @@ where
 }
 
 /// Before the repetition that follows attempt 0, 1, …: growing, with jitter, and not before the server's Retry-After.
-fn pause_before(attempt: u32, status: &Status) -> Duration {
-    let wanted = status.metadata().get("retry-after").and_then(|header| header.to_str().ok()?.parse::<u32>().ok()).unwrap_or(0);
-    Duration::from_millis(grown_pause_ms(attempt)).max(Duration::from_secs(wanted.into()))
-}
-
-fn grown_pause_ms(attempt: u32) -> u64 {
+fn pause_before(attempt: u32, retry_after: Option<Duration>) -> Duration {
     let grown = FIRST_PAUSE_MS.saturating_mul(1 << attempt.min(16)).min(MAX_PAUSE_MS) as f64;
-    (grown * (0.5 + fastrand::f64())) as u64
+    Duration::from_millis((grown * (0.5 + fastrand::f64())) as u64).max(retry_after.unwrap_or_default())
 }
 
 #[cfg(test)]
@@ -158,5 +153,15 @@ mod tests {
             let all = resumed(in_seconds(seconds), broken(1, code), |_| async move { Ok(iter([Ok(2)]).boxed()) });
             assert_eq!(all.try_collect::<Vec<_>>().await.unwrap_err().code(), code);
         }
+    }
+    #[tokio::test(start_paused = true)]
+    async fn a_stream_is_not_opened_again_where_the_server_asks_for_a_pause_past_the_deadline() {
+        let refused = || iter([Err(Error::of_status(&unavailable("61"), "r1"))]).boxed();
+        let all = resumed(in_seconds(60), refused(), |_| async { Ok(iter([Ok(2)]).boxed()) });
+        assert_eq!(all.try_collect::<Vec<u32>>().await.unwrap_err().retry_after(), Some(Duration::from_secs(61)));
+        let began = Instant::now();
+        let all = resumed(in_seconds(62), refused(), |_| async { Ok(iter([Ok(2)]).boxed()) });
+        assert_eq!(all.try_collect::<Vec<u32>>().await.unwrap(), [2]);
+        assert!(began.elapsed() >= Duration::from_secs(61));
     }
 }

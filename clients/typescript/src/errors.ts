@@ -22,6 +22,12 @@ export class CtxdbError extends Error {
     this.requestId = requestId;
   }
 
+  /** Seconds after which the server asks to retry; undefined where it does not say. */
+  get retryAfter(): number | undefined {
+    const wish = this.cause instanceof ConnectError ? this.cause.metadata.get("retry-after") : null;
+    return wish && /^\d{1,6}$/.test(wish) ? Number(wish) : undefined;
+  }
+
   /** `NOT_FOUND: …`, for people. */
   override toString(): string {
     return `${this.code}: ${this.message}`;

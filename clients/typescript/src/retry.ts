@@ -1,4 +1,4 @@
-import { ConnectError } from "@connectrpc/connect";
+import { toCtxdbError } from "./errors.ts";
 
 const FIRST_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 5_000;
@@ -8,9 +8,8 @@ const MAX_PAUSE_MS = 5_000;
  * Retry-After.
  */
 export function pauseBefore(attempt: number, thrown: unknown): number {
-  const wanted = Number(ConnectError.from(thrown).metadata.get("retry-after") ?? 0) * 1000;
   const grown = Math.min(FIRST_PAUSE_MS * 2 ** attempt, MAX_PAUSE_MS) * (0.5 + Math.random());
-  return Number.isFinite(wanted) ? Math.max(grown, wanted) : grown;
+  return Math.max(grown, (toCtxdbError(thrown).retryAfter ?? 0) * 1000);
 }
 
 /** Resolves after a time, or when the signal aborts. */

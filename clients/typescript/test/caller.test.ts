@@ -2,6 +2,7 @@ import { Code, ConnectError, createRouterTransport, type ServiceImpl } from "@co
 import { describe, expect, it } from "vitest";
 import { Client } from "../src/client.ts";
 import { CtxdbError } from "../src/errors.ts";
+import { ChangeService } from "../src/gen/ctxdb/v1/change_pb.ts";
 import { ContentService } from "../src/gen/ctxdb/v1/content_pb.ts";
 import { ErrorDetailSchema } from "../src/gen/ctxdb/v1/error_pb.ts";
 import { FilesystemService } from "../src/gen/ctxdb/v1/filesystem_pb.ts";
@@ -10,14 +11,16 @@ import { type ConnectOptions, settingsOf } from "../src/options.ts";
 import { streamingUploader } from "../src/upload.ts";
 
 interface Served {
+  readonly changes?: Partial<ServiceImpl<typeof ChangeService>>;
   readonly content?: Partial<ServiceImpl<typeof ContentService>>;
   readonly files?: Partial<ServiceImpl<typeof FilesystemService>>;
   readonly tasks?: Partial<ServiceImpl<typeof TaskService>>;
 }
 
 /** A client whose calls are answered within this process. */
-function clientOf({ content, files, tasks }: Served, options: ConnectOptions = {}): Client {
+function clientOf({ changes, content, files, tasks }: Served, options: ConnectOptions = {}): Client {
   const transport = createRouterTransport(({ service }) => {
+    if (changes) service(ChangeService, changes);
     if (content) service(ContentService, content);
     if (files) service(FilesystemService, files);
     if (tasks) service(TaskService, tasks);
@@ -247,6 +250,32 @@ describe("waiting for a task", () => {
 });
 
 describe("a stream", () => {
+  it("a stream is not opened again when the server asks for a pause past the deadline", async () => {
+    let calls = 0;
+    const refuse = () => {
+      calls++;
+      return new ConnectError("later", Code.Unavailable, { "retry-after": "3600" });
+    };
+    const client = clientOf({
+      tasks: {
+        // biome-ignore lint/correctness/useYield: the stream is refused before its first message
+        async *watchTask() {
+          throw refuse();
+        },
+      },
+      changes: {
+        // biome-ignore lint/correctness/useYield: the stream is refused before its first message
+        async *watchChanges() {
+          throw refuse();
+        },
+      },
+    });
+    const options = { deadlineSeconds: 60 };
+    for (const stream of [client.tasks.watch({ taskId: "t" }, options), client.changes.watch({}, options)])
+      expect(await failure(stream.next())).toMatchObject({ code: "UNAVAILABLE", retryAfter: 3600 });
+    expect(calls).toBe(2);
+  });
+
   it("leaving a stream early ends its call and clears its timers", async () => {
     const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === "Timeout").length;
     const before = timers();

@@ -36,7 +36,7 @@ export class Changes {
     const { signal, deadlineSeconds = Number.POSITIVE_INFINITY } = options;
     const ends = performance.now() + deadlineSeconds * 1000;
     let { cursor } = request;
-    for (let failures = 0; ; await pause(failures === 0 ? 0 : pauseBefore(failures, undefined), signal)) {
+    for (let failures = 0, wanted = 0; ; await pause(wanted, signal)) {
       const left = (ends - performance.now()) / 1000;
       const isLast = left <= longDeadlineSeconds;
       try {
@@ -53,8 +53,11 @@ export class Changes {
       } catch (thrown) {
         const code = thrown instanceof CtxdbError ? thrown.code : undefined;
         // each connection has a deadline, so that one that died unnoticed is replaced
-        if (code === "DEADLINE_EXCEEDED" && !isLast) continue;
-        if (code !== "UNAVAILABLE" || ++failures > retries) throw thrown;
+        const isReplaced = code === "DEADLINE_EXCEEDED" && !isLast;
+        wanted = isReplaced ? 0 : pauseBefore(failures, thrown);
+        if (isReplaced) continue;
+        if (code !== "UNAVAILABLE" || ++failures > retries || performance.now() + wanted >= ends)
+          throw thrown;
       }
     }
   }

@@ -66,7 +66,7 @@ export class Tasks {
     const { longDeadlineSeconds, retries } = this.#caller.settings;
     const { signal, deadlineSeconds = longDeadlineSeconds } = options;
     const ends = performance.now() + deadlineSeconds * 1000;
-    for (let failures = 0; ; await pause(pauseBefore(failures, undefined), signal)) {
+    for (let failures = 0, wanted = 0; ; await pause(wanted, signal)) {
       const left = Math.max(MIN_SECONDS, (ends - performance.now()) / 1000);
       try {
         for await (const task of await this.#caller.stream(TaskService.method.watchTask, request, {
@@ -77,9 +77,11 @@ export class Tasks {
           yield task;
           if (hasEnded(task)) return;
         }
+        wanted = pauseBefore(failures, undefined);
       } catch (thrown) {
-        if (!(thrown instanceof CtxdbError && thrown.code === "UNAVAILABLE") || ++failures > retries)
-          throw thrown;
+        wanted = pauseBefore(failures, thrown);
+        const isLost = thrown instanceof CtxdbError && thrown.code === "UNAVAILABLE";
+        if (!isLost || ++failures > retries || performance.now() + wanted >= ends) throw thrown;
       }
     }
   }

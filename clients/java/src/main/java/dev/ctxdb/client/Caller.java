@@ -118,7 +118,7 @@ final class Caller {
         try {
           return messages.hasNext();
         } catch (CtxdbException broken) {
-          long pause = Retry.pauseBefore(0);
+          long pause = Retry.pauseBefore(0, broken.retryAfter().orElse(Duration.ZERO));
           if (!broken.code().equals("UNAVAILABLE") || call.isLateAfter(pause)) throw broken;
           messages.close();
           Retry.sleep(pause);
@@ -226,7 +226,7 @@ final class Caller {
         try {
           return attempt.run(attempt(received));
         } catch (StatusRuntimeException failed) {
-          long pause = Retry.pauseBefore(count, received.get(), failed.getTrailers());
+          long pause = Retry.pauseBefore(count, Retry.wishOf(received.get()), Retry.wishOf(failed.getTrailers()));
           if (count >= retries || isLateAfter(pause) || !Retry.isUnavailable(failed)) throw error(failed);
           pause(pause);
         }

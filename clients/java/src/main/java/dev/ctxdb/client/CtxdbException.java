@@ -7,6 +7,7 @@ import dev.ctxdb.v1.ErrorDetail;
 import io.grpc.Status;
 import io.grpc.protobuf.StatusProto;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
 
 /** Thrown by a failed call. */
@@ -16,12 +17,14 @@ public final class CtxdbException extends RuntimeException {
   private final String code;
   private final transient Struct details;
   private final String requestId;
+  private final Duration retryAfter;
 
   private CtxdbException(String code, String message, Struct details, String requestId, Throwable cause) {
     super(message, cause);
     this.code = code;
     this.details = details;
     this.requestId = requestId;
+    this.retryAfter = cause == null ? Duration.ZERO : Retry.wishOf(Status.trailersFromThrowable(cause));
   }
 
   /** Code of the specification, for example NOT_FOUND; the canonical gRPC status, for example CANCELLED, where the server sent none. */
@@ -43,6 +46,11 @@ public final class CtxdbException extends RuntimeException {
   /** Request id, as in the server's log; empty if no call was made. */
   public Optional<String> requestId() {
     return Optional.ofNullable(requestId);
+  }
+
+  /** Time after which the server asks to retry; empty if it does not say. */
+  public Optional<Duration> retryAfter() {
+    return Optional.of(retryAfter).filter(wish -> !wish.isZero());
   }
 
   /** {@code NOT_FOUND: …}, for people. */

@@ -3,6 +3,7 @@ package dev.ctxdb.client;
 import io.grpc.Context;
 import io.grpc.Metadata;
 import io.grpc.Status;
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -20,14 +21,17 @@ final class Retry {
     return Status.fromThrowable(thrown).getCode() == Status.Code.UNAVAILABLE;
   }
 
-  /** Pause in ms before retry 0, 1, …: exponential, with jitter, and at least the server's Retry-After. */
-  static long pauseBefore(int attempt, Metadata... received) {
+  /** The Retry-After in headers or trailers; zero if there is none. */
+  static Duration wishOf(Metadata received) {
+    String seconds = received == null ? null : received.get(RETRY_AFTER);
+    return seconds != null && seconds.matches("\\d{1,6}") ? Duration.ofSeconds(Long.parseLong(seconds)) : Duration.ZERO;
+  }
+
+  /** Pause in ms before retry 0, 1, …: exponential, with jitter, and at least what the server asks for. */
+  static long pauseBefore(int attempt, Duration... wishes) {
     long grown = Math.min(FIRST_PAUSE_MS << Math.min(attempt, 16), MAX_PAUSE_MS);
     long pause = (long) (grown * (0.5 + ThreadLocalRandom.current().nextDouble()));
-    for (Metadata metadata : received) {
-      String seconds = metadata == null ? null : metadata.get(RETRY_AFTER);
-      if (seconds != null && seconds.matches("\\d{1,6}")) pause = Math.max(pause, Long.parseLong(seconds) * 1000);
-    }
+    for (Duration wish : wishes) pause = Math.max(pause, wish.toMillis());
     return pause;
   }
 

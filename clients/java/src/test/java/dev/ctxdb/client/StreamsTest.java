@@ -21,6 +21,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -32,6 +33,7 @@ class StreamsTest {
   private Server server;
   private ManagedChannel channel;
   private Caller caller;
+  private final Metadata later = new Metadata();
   private Status breaks = Status.UNAVAILABLE;
 
   @BeforeEach
@@ -63,9 +65,12 @@ class StreamsTest {
   }
 
   @Test
-  void waitingForATaskEndsAtAnyOtherErrorAndAtItsDeadline() {
-    Caller hurried = caller.with(Limits.DEFAULT.withDeadline(Duration.ofMillis(20)));
-    assertEquals("UNAVAILABLE", assertThrows(CtxdbException.class, () -> new Tasks(hurried).await("t", progress -> {})).code());
+  void waitingForATaskEndsAtAnyOtherErrorAndWhereTheServerAsksForAPausePastTheDeadline() {
+    later.put(Metadata.Key.of("retry-after", Metadata.ASCII_STRING_MARSHALLER), "999999");
+    CtxdbException late = assertThrows(CtxdbException.class, () -> new Tasks(caller).await("t", progress -> {}));
+    assertEquals("UNAVAILABLE", late.code());
+    assertEquals(Optional.of(Duration.ofSeconds(999_999)), late.retryAfter());
+    assertEquals(1, watches.get());
     breaks = Status.INTERNAL;
     watches.set(0);
     assertEquals("INTERNAL", assertThrows(CtxdbException.class, () -> new Tasks(caller).await("t", progress -> {})).code());
@@ -92,7 +97,7 @@ class StreamsTest {
     public void watchTask(WatchTaskRequest request, StreamObserver<Task> observer) {
       int count = watches.incrementAndGet();
       observer.onNext(Task.newBuilder().setStatus(count == 1 ? "running" : "completed").setStage(String.valueOf(count)).build());
-      if (count == 1) observer.onError(breaks.asRuntimeException());
+      if (count == 1) observer.onError(breaks.asRuntimeException(later));
       else observer.onCompleted();
     }
   }
