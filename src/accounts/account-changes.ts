@@ -38,8 +38,8 @@ export class AccountChanges {
     return this.#kv.transact((read) => {
       const draft = new Draft(read);
       const result = decide(draft);
-      draft.onApply(() => this.#records.forget(draft.written()));
-      return draft.finish(() => result);
+      draft.onDurable(() => this.#records.forget(draft.written()));
+      return draft.toChange(() => result);
     }, options);
   }
 

@@ -99,7 +99,7 @@ export class KeyUseLog {
           const key = keys.keyUses(incarnation, user);
           if (draft.get(keys.user(incarnation, user)))
             draft.put(key, encodeRecord({ ...KEY_USES.read(draft, key), [name]: at } satisfies KeyUses));
-          return draft.finish(() => undefined);
+          return draft.toChange(() => undefined);
         },
         { sync: false },
       );

@@ -118,7 +118,7 @@ export class TokenLedger {
             const key = keys.tokens(workspace);
             draft.put(key, encodeRecord(sum(TOKENS.read(draft, key) ?? NOTHING, more)));
           }
-          return draft.finish(() => void this.#writing.delete(workspace));
+          return draft.toChange(() => void this.#writing.delete(workspace));
         },
         { sync: false },
       );

@@ -292,7 +292,7 @@ async function erase(
       const draft = new Draft(read);
       queue.enqueue(draft, eraseJob(job.workspace, clock() + blobs.retentionMs));
       queue.settle(draft, job);
-      return draft.finish(() => undefined);
+      return draft.toChange(() => undefined);
     });
   await queue.forget(job.workspace);
   await blobs.drop(bucketOf(job.workspace));

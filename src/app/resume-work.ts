@@ -45,6 +45,6 @@ function enqueue({ kv, queue }: Deps, job: NewJob): Promise<void> {
   return kv.transact((read) => {
     const draft = new Draft(read);
     queue.enqueue(draft, job);
-    return draft.finish(() => undefined);
+    return draft.toChange(() => undefined);
   });
 }

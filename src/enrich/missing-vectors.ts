@@ -81,7 +81,7 @@ export class MissingVectors {
       (read) => {
         const draft = new Draft(read);
         this.#workspace.index.putVectors(draft, vectors);
-        return draft.finish(() => undefined);
+        return draft.toChange(() => undefined);
       },
       { sync: false },
     );

@@ -1,7 +1,7 @@
 import { EventLoopYielder } from "../base/event-loop.ts";
 import { embeddedText, type Level, MAX_CHUNKS_PER_FILE } from "../domain/chunk.ts";
 import { quantise } from "../domain/quantise.ts";
-import { bag, bagLength } from "../domain/text/analyse.ts";
+import { weightedLength, weightedTerms } from "../domain/text/analyse.ts";
 import { languageOf, languageOfParts, type StemmedLanguage } from "../domain/text/languages.ts";
 import type { InstantEmbedder } from "../providers/embedding.ts";
 import type { NewChunk } from "../workspace/tree/builder.ts";
@@ -75,17 +75,17 @@ export class TextIndex {
    */
   ofPassage({ text, start, border, title }: Passage): NewChunk {
     this.embedded++;
-    const terms = bag(text);
-    for (const [term, weight] of bag(border))
+    const terms = weightedTerms(text);
+    for (const [term, weight] of weightedTerms(border))
       terms.set(term, (terms.get(term) ?? 0) + weight * BORDER_WEIGHT);
     const instant = quantise(this.#embedder.embedNow(embeddedText(title, text.slice(start))));
-    return { level: 2, start, end: text.length, length: bagLength(terms), terms, instant, title };
+    return { level: 2, start, end: text.length, length: weightedLength(terms), terms, instant, title };
   }
 
   #chunk(text: string, { title, level, start, end, language }: About): NewChunk {
     this.embedded++;
-    const terms = bag(text, title, { language });
+    const terms = weightedTerms(text, title, { language });
     const instant = quantise(this.#embedder.embedNow(embeddedText(title, text)));
-    return { level, start, end, length: bagLength(terms), terms, instant, title };
+    return { level, start, end, length: weightedLength(terms), terms, instant, title };
   }
 }

@@ -105,11 +105,11 @@ export class WorkspaceIndex {
     return first;
   }
 
-  put(draft: Draft, { partition, doc, chunk }: IndexedChunk): void {
+  putRecord(draft: Draft, { partition, doc, chunk }: IndexedChunk): void {
     draft.put(this.#keys.chunk(partition, doc), encodeChunk(chunk));
   }
 
-  add({ partition, doc, chunk }: IndexedChunk): void {
+  addToMemory({ partition, doc, chunk }: IndexedChunk): void {
     this.#partition(partition).add(doc, chunk);
   }
 
@@ -142,7 +142,7 @@ export class WorkspaceIndex {
     for (const vector of vectors) {
       if (draft.get(this.#keys.chunk(vector.partition, vector.doc)) === undefined) continue;
       this.putVectorOf(draft, vector);
-      draft.onApply(() => this.setVector(vector));
+      draft.onDurable(() => this.setVector(vector));
     }
   }
 

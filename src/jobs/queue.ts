@@ -108,7 +108,7 @@ export class JobQueue {
       ...(trace !== undefined && { trace }),
     };
     draft.put(jobKey(made), encodeRecord(made));
-    draft.onApply(() => {
+    draft.onDurable(() => {
       if (!this.#held.has(made.workspace)) return;
       this.#jobs.added(made);
       this.#wake();
@@ -185,7 +185,7 @@ export class JobQueue {
   /** Ends a claimed job in the transaction with its effect. */
   settle(draft: Draft, job: Job): void {
     draft.delete(jobKey(job));
-    draft.onApply(() => this.#jobs.ended(job, undefined));
+    draft.onDurable(() => this.#jobs.ended(job, undefined));
   }
 
   /** Ends a claimed job that wrote nothing. */
@@ -328,7 +328,7 @@ export class JobQueue {
 
   #remove(draft: Draft, jobs: readonly Job[]): void {
     for (const job of jobs) draft.delete(jobKey(job));
-    draft.onApply(() => this.#jobs.cancelled(jobs));
+    draft.onDurable(() => this.#jobs.cancelled(jobs));
   }
 
   /** Watches jobs (see Watch). A watch ends the batching delay of its jobs, unless it is `patient`. */
@@ -372,7 +372,7 @@ export class JobQueue {
     if (origins.length === waiting.origins.length && dueAt === waiting.dueAt) return true;
     const merged: Job = { ...waiting, origins, dueAt };
     draft.put(key, encodeRecord(merged));
-    draft.onApply(() => {
+    draft.onDurable(() => {
       if (this.#held.has(job.workspace) && this.#jobs.merged(waiting, merged)) this.#wake();
     });
     return true;

@@ -2,7 +2,7 @@ import { itemAt } from "../base/expect.ts";
 import { halves } from "../domain/score.ts";
 import { isPhraseMatch } from "./phrase-matches.ts";
 import { explore } from "./ranking/explore.ts";
-import { type Evidence, fusedRow, gather } from "./ranking/fuse.ts";
+import { type Evidence, fusedRow, scoreChunks } from "./ranking/fuse.ts";
 import { hotnessOf, NodeScores } from "./ranking/node-scores.ts";
 import { fill, rank } from "./ranking/rank.ts";
 import { candidates, seeds } from "./ranking/seed.ts";
@@ -34,7 +34,7 @@ const MAX_PARTS = 8;
  */
 export function findHits(view: SearchView, query: SearchQuery, options: SearchOptions): Found {
   const { limit, now, scratch = new SearchScratch() } = options;
-  const evidence = gather(view, query, scratch);
+  const evidence = scoreChunks(view, query, scratch);
   const chosen = candidates(view, query, evidence, limit);
   const scores = new NodeScores(view, evidence, now, scratch, chosen.nodes);
   for (const node of chosen.nodes) scores.hit(node);

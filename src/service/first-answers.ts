@@ -84,7 +84,7 @@ export class FirstAnswers {
     return {
       keep: (draft, answer) => {
         this.#put(draft, workspace, caller.user, hash, recordOf(answer));
-        draft.onApply(() => (isKept = true));
+        draft.onDurable(() => (isKept = true));
       },
       later: (answer) => ({ hash, record: recordOf(answer) }),
       finish: async (answer) => {

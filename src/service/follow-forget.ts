@@ -59,10 +59,10 @@ export async function forgetFollowed<A extends object>(
       answer: { ...answer },
       ...(later && { later }),
     });
-    deps.follower.endAfterJobs(workspace, { id: task, user: owner.user });
+    deps.follower.endTaskAfterJobs(workspace, { id: task, user: owner.user });
     await carryOut(deps, tenant, NEVER_ABORTED);
     return answer;
   } finally {
-    deps.follower.abandonUnfollowed(task);
+    deps.follower.abandonUnlessFollowed(task);
   }
 }

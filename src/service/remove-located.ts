@@ -40,7 +40,7 @@ export function removeLocated(
   const { cleanup, count } = takeOutLocated(draft, workspace, located, removal);
   let deleted = 0;
   // counted before the transaction is applied, which removes the nodes from the table
-  draft.onApply(() => {
+  draft.onDurable(() => {
     deleted = count();
   });
   enqueueLayersAndPurges(draft, queue, workspace, cleanup);

@@ -62,7 +62,7 @@ export class TaskFollower {
   }
 
   /** Follows a task to its end. If the server stops, the next start continues. */
-  endAfterJobs({ forServer: workspace }: Workspace, task: Pick<TaskRecord, "id" | "user">): void {
+  endTaskAfterJobs({ forServer: workspace }: Workspace, task: Pick<TaskRecord, "id" | "user">): void {
     const watch = this.#watches.get(task.id) ?? this.watchJobs(task.id);
     this.#followed.set(task.id, workspace);
     const isFollowed = () => this.#followed.get(task.id) === workspace;
@@ -87,12 +87,12 @@ export class TaskFollower {
   }
 
   /** Drops a watch unless its task is being followed. */
-  abandonUnfollowed(id: string): void {
+  abandonUnlessFollowed(id: string): void {
     if (!this.#followed.has(id)) this.abandon(id);
   }
 
   /** Stops following a cancelled task. Callers that wait for its jobs get the error. */
-  cancelled(id: string, error: Error): void {
+  stopFollowing(id: string, error: Error): void {
     const watch = this.#watches.get(id);
     this.#forget(id);
     watch?.lose(error);
@@ -108,7 +108,7 @@ export class TaskFollower {
   }
 
   /** Resolves when the task may have changed since the call, or the signal aborts. */
-  changed(id: string, signal: AbortSignal): Promise<void> {
+  waitForChange(id: string, signal: AbortSignal): Promise<void> {
     const waiting = this.#waiting.get(id) ?? new Set();
     this.#waiting.set(id, waiting);
     return new Promise((resolve) => {
@@ -129,7 +129,7 @@ export class TaskFollower {
   }
 
   /** The task with the current progress of its jobs. */
-  live(task: TaskRecord): TaskRecord {
+  withProgress(task: TaskRecord): TaskRecord {
     if (isEnded(task)) return task;
     const progress = this.#progress.get(task.id);
     if (progress) return { ...task, ...progress, status: "running" };
@@ -148,7 +148,7 @@ export class TaskFollower {
         const [, incarnation = "", user = "", id = ""] = key.split("/");
         const workspace = await this.#tenants.ofIncarnation(workspaceId(Number.parseInt(incarnation, 36)));
         if (workspace && getTask(workspace.kv, workspace.keys, user, id) && !this.#followed.has(id))
-          this.endAfterJobs(workspace, { id, user });
+          this.endTaskAfterJobs(workspace, { id, user });
       }
   }
 

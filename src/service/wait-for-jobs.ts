@@ -22,7 +22,7 @@ export interface WaitOptions {
 }
 
 /** Waits until the watched jobs have ended; after DEADLINE_EXCEEDED they continue. */
-export async function waitDrained(
+export async function waitForJobs(
   watch: Watch,
   { operation, timeout, call, details }: WaitOptions,
 ): Promise<void> {

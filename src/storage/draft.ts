@@ -3,7 +3,7 @@ import type { Change, KvReader } from "./kv.ts";
 
 /**
  * A transaction under construction: reads see its own writes before those of the reader, so that the steps of
- * a change compose. Callbacks passed to `onApply` run in order once the writes are durable (see
+ * a change compose. Callbacks passed to `onDurable` run in order once the writes are durable (see
  * Change.apply).
  */
 export class Draft implements KvReader {
@@ -50,7 +50,7 @@ export class Draft implements KvReader {
     this.#last.push(step);
   }
 
-  onApply(fold: () => void): void {
+  onDurable(fold: () => void): void {
     this.#applies.push(fold);
   }
 
@@ -70,8 +70,8 @@ export class Draft implements KvReader {
     append(this.#last, inner.#last);
   }
 
-  /** Completes the change; `result` is called after the `onApply` callbacks. */
-  finish<T>(result: () => T): Change<T> {
+  /** Completes the change; `result` is called after the `onDurable` callbacks. */
+  toChange<T>(result: () => T): Change<T> {
     for (const step of this.#last) step(this);
     const ops = [...this.#writes].map(([key, value]) => ({ key, value }));
     const applies = this.#applies;

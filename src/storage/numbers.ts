@@ -46,7 +46,7 @@ export class Numbers {
       await this.#kv.transact((read) => {
         const draft = new Draft(read);
         this.#raise(draft, end);
-        return draft.finish(() => undefined);
+        return draft.toChange(() => undefined);
       });
     }
     return first;
@@ -61,14 +61,14 @@ export class Numbers {
     // any later number raises the limit again, in a later transaction
     this.#limit = this.#next;
     draft.put(this.#key, encodeRecord(this.#next));
-    draft.onApply(() => this.#reread());
+    draft.onDurable(() => this.#reread());
   }
 
   #raise(draft: Draft, above: number): void {
     const durable = NUMBERS.read(draft, this.#key) ?? 0;
     const limit = Math.max(durable, (Math.floor(above / BLOCK) + 1) * BLOCK);
     draft.put(this.#key, encodeRecord(limit));
-    draft.onApply(() => this.#reread());
+    draft.onDurable(() => this.#reread());
   }
 
   #reread(): void {

@@ -55,6 +55,6 @@ export async function countOnce({ kv, keys }: Pick<WorkspaceParts, "kv" | "keys"
   await kv.transact((read) => {
     const draft = new WorkspaceDraft(read, keys);
     putCounted(draft, counted);
-    return draft.finish(() => undefined);
+    return draft.toChange(() => undefined);
   });
 }

@@ -126,7 +126,7 @@ export class Workspace extends WorkspaceParts implements Cached {
       const draft = new WorkspaceDraft(read, this.keys, this.snapshots);
       const answer = decide(draft);
       this.#seal(draft);
-      return draft.finish(answer);
+      return draft.toChange(answer);
     }, options);
   }
 
@@ -158,7 +158,7 @@ export class Workspace extends WorkspaceParts implements Cached {
           draft.over(read);
           const answer = decide(draft);
           this.#seal(draft, journal, changes);
-          return draft.finish(answer);
+          return draft.toChange(answer);
         },
         { maxBytes: MAX_LARGE_BYTES },
       );
@@ -219,9 +219,9 @@ export class Workspace extends WorkspaceParts implements Cached {
     const records = journal.records.length;
     const sequence = this.#shared.journal.take(draft, records);
     for (const [i, record] of journal.records.entries()) draft.put(draft.keys.journal(sequence + i), record);
-    draft.onApply(() => {
+    draft.onDurable(() => {
       applyFacts(this, draft.facts);
-      for (const chunk of draft.chunks) this.index.add(chunk);
+      for (const chunk of draft.chunks) this.index.addToMemory(chunk);
       for (const vector of draft.vectors) this.index.setVector(vector);
       this.#shared.folded = sequence + records;
       if (Math.floor(sequence / JOURNAL_KEPT) !== Math.floor(this.#shared.folded / JOURNAL_KEPT))
@@ -255,7 +255,7 @@ export class Workspace extends WorkspaceParts implements Cached {
         if (!this.#shared.closed)
           for (const numbers of [this.nodes, this.generations, this.stages, this.#shared.journal, this.index])
             numbers.settle(draft);
-        return draft.finish(() => undefined);
+        return draft.toChange(() => undefined);
       },
       { sync: false },
     );

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { writeFile } from "node:fs/promises";
+import { join, relative } from "node:path";
 import { REPOSITORY } from "../bench/harness/server.ts";
 import { type Adapter, checked, run, type Sums } from "./adapter.ts";
 import { cacheOf, copyOf, installOnce } from "./packages.ts";
@@ -19,7 +20,7 @@ interface Manifest {
 const manifestOf = (folder: string): Manifest =>
   JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Manifest;
 
-/** The TypeScript adapters, each with its own node_modules. */
+/** The TypeScript adapters. */
 export function javascriptAdapters(): Adapter[] {
   return readdirSync(FOLDER).map((name) => {
     const folder = join(FOLDER, name);
@@ -31,20 +32,25 @@ export async function installJavascript(adapters: readonly Adapter[], newest: bo
   const cache = cacheOf(newest, "javascript");
   // the other packages are built against the shared one
   const sources = [...new Set([CLIENT, RECORDS, ...adapters.map(({ folder }) => folder)])];
-  await installOnce(cache, sources, newest, async ([client = "", records = "", ...copies]) => {
-    // npm ci also builds it
-    await checked("npm", INSTALL, client);
-    const installed = async (copy: string): Promise<void> => {
-      await checked("npm", INSTALL, copy);
+  await installOnce(cache, sources, newest, async (copies) => {
+    // as workspaces of one folder they share what they need, and npm links the client and the records
+    const workspaces = copies.map((copy) => relative(cache, copy));
+    await writeFile(join(cache, "package.json"), JSON.stringify({ private: true, workspaces }));
+    await checked("npm", [...INSTALL, "--ignore-scripts"], cache);
+    for (const copy of newest ? copies : []) {
       const frameworks = Object.keys(manifestOf(copy).devDependencies).filter(
         (name) => !TOOLS.includes(name),
       );
       const wanted = frameworks.map((name) => `${name}@latest`);
-      if (newest) await checked("npm", [...INSTALL, "--no-save", "--force", ...wanted], copy);
-      await checked("npm", ["run", "--silent", "build"], copy);
-    };
-    await installed(records);
-    await Promise.all(copies.map(installed));
+      if (wanted.length > 0)
+        await checked(
+          "npm",
+          [...INSTALL, "--no-save", "--force", "-w", relative(cache, copy), ...wanted],
+          cache,
+        );
+    }
+    // the client first, then the records, which the others are built against
+    for (const copy of copies) await checked("npm", ["run", "--silent", "build"], copy);
   });
 }
 

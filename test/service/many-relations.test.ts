@@ -36,7 +36,7 @@ it("reading thousands of relations gives the event loop back between them", asyn
   for (const from of nodes)
     await workspace.transact((draft) => {
       for (const to of nodes) if (from !== to) relate(draft, nodeEnd(from), nodeEnd(to), RECORD);
-      draft.onApply(() => {
+      draft.onDurable(() => {
         workspace.hasRelations = true;
       });
       return () => undefined;

@@ -89,7 +89,7 @@ describe.each([...PAIRS, ...(hasPostgres ? SHARED : [])])("workspaces that move 
     await two.drain();
     const { workspace } = await two.as("ann").tenant();
     const status = () => getTask(workspace.kv, workspace.keys, "ann", taskId)?.status;
-    while (status() !== "completed") await two.follower.changed(taskId, new AbortController().signal);
+    while (status() !== "completed") await two.follower.waitForChange(taskId, new AbortController().signal);
     await two.expectSound();
   });
 

@@ -12,10 +12,10 @@ import { kebabName } from "../../src/domain/skill.ts";
 import {
   analyse,
   analyseQuery,
-  bag,
   hasWordFrom,
   namedWords,
   namesIdentifier,
+  weightedTerms,
   wordsOf,
 } from "../../src/domain/text/analyse.ts";
 import { datesIn } from "../../src/domain/text/dates.ts";
@@ -139,7 +139,7 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   // terms, words, passages
   analyse,
   analyseQuery,
-  bag,
+  weightedTerms,
   namesIdentifier,
   wordsOf,
   namedWords: (text) => namedWords(text)("a text"),

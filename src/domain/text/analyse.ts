@@ -187,7 +187,7 @@ export const namesIdentifier = (text: string): boolean => IDENTIFIER.test(text);
  * Indexed terms of a text with their weights: 1 per occurrence in the text, TITLE_WEIGHT per occurrence in
  * the title.
  */
-export function bag(
+export function weightedTerms(
   text: string,
   title = "",
   { language }: InLanguage = inItsLanguage(text),
@@ -207,7 +207,7 @@ export function bag(
 }
 
 /** Length of a bag of terms for BM25: the sum of its weights. */
-export function bagLength(weights: ReadonlyMap<string, number>): number {
+export function weightedLength(weights: ReadonlyMap<string, number>): number {
   let sum = 0;
   for (const weight of weights.values()) sum += weight;
   return sum;

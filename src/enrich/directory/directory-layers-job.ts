@@ -180,7 +180,7 @@ async function refresh(
     draft.updateEntry(now.directory, now.name, next);
     for (const [i, chunk] of chunks.entries()) {
       const indexed = { partition: home, doc: first + i, chunk: { ...chunk, node, generation } };
-      workspace.index.put(draft, indexed);
+      workspace.index.putRecord(draft, indexed);
       draft.chunks.push(indexed);
     }
     if (chunks.length > 0 && workspace.index.mainSpace !== undefined)

@@ -110,7 +110,12 @@ export class ScoreBuffer {
    * and `scores` are columns of the same rows. Norms are in halves, like the weights; an infinite norm
    * excludes a row. Returns the highest resulting score, or 0 if no counted row has the term.
    */
-  add({ rows, weights }: PostingList, saturation: number, norms: Float32Array, scores: Float32Array): number {
+  addTerm(
+    { rows, weights }: PostingList,
+    saturation: number,
+    norms: Float32Array,
+    scores: Float32Array,
+  ): number {
     let best = 0;
     for (let first = 0; first < rows.length; first += POSTINGS_AT_ONCE) {
       const end = Math.min(first + POSTINGS_AT_ONCE, rows.length);

@@ -22,7 +22,7 @@ interface ScoredWords {
  * Whether the best passage by words contains more than one of the query's words, 0 to 1: a single match among
  * several words may be chance, as may two among many. 1 for a query of one word.
  */
-export function agreement(scored: ScoredWords, terms: readonly string[]): number {
+export function queryWordsInBestPassage(scored: ScoredWords, terms: readonly string[]): number {
   const [asked, held] = counts(scored, terms);
   const wanted = asked < MANY_WORDS ? Math.min(2, asked) : 3;
   const share = wanted <= 1 ? 1 : Math.max(0, Math.min(1, (held - 1) / (wanted - 1)));

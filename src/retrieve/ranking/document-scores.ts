@@ -24,7 +24,7 @@ interface ComparedDocument {
  * phrase matches. A chunk counts at least as much as the worst compared file, so that no other file
  * overtakes. `files`: F of each file's best chunks, from offerBest; never empty.
  */
-export function documentScores(
+export function blendWithDocumentAverages(
   { documentOf, phraseMatches }: Pick<SearchView, "documentOf" | "phraseMatches">,
   files: ReadonlyMap<number, readonly number[]>,
 ): Map<number, number> {

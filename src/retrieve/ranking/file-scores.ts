@@ -31,7 +31,7 @@ const known = new WeakMap<Uint8Array, Files>();
  * `saturations`: by term, as in termScore. Returns the best score and the new upper bound of any chunk's
  * score. No change if every file has only one passage, because both scores would be equal.
  */
-export function addFileScores(
+export function addWholeFileScores(
   view: SearchView,
   scratch: SearchScratch,
   segments: readonly SegmentEvidence[],

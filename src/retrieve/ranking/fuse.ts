@@ -13,9 +13,9 @@ import { PEAK_ROWS } from "../../index/vectors/scan.ts";
 import type { Vectors } from "../../index/vectors/vectors.ts";
 import { isPhraseMatch } from "../phrase-matches.ts";
 import type { PhraseMatches, SearchQuery, SearchScratch, SearchView } from "../view.ts";
-import { agreement } from "./agreement.ts";
+import { queryWordsInBestPassage } from "./agreement.ts";
 import { addConversationScores } from "./conversation-scores.ts";
-import { addFileScores, MAX_TELLING_PASSAGES } from "./file-scores.ts";
+import { addWholeFileScores, MAX_TELLING_PASSAGES } from "./file-scores.ts";
 import { countLive, liveRows, type SegmentEvidence } from "./live-rows.ts";
 
 /** Maximum number of rows for which the scratch buffer is kept for the next search. */
@@ -60,7 +60,7 @@ interface Statistics {
  * Computes both scores of every live chunk. Statistics, best score and coverage cover the whole scope, across
  * segments. `scratch` holds the scores until its next use.
  */
-export function gather(view: SearchView, query: SearchQuery, scratch: SearchScratch): Evidence {
+export function scoreChunks(view: SearchView, query: SearchQuery, scratch: SearchScratch): Evidence {
   const { segments, memory, rows } = scored(view, scratch);
   const statistics = count(segments);
   const terms = occurrencesOf(query.terms);
@@ -73,10 +73,10 @@ export function gather(view: SearchView, query: SearchQuery, scratch: SearchScra
     view,
     segments,
     terms,
-    addFileScores(view, scratch, segments, saturations, byPassage),
+    addWholeFileScores(view, scratch, segments, saturations, byPassage),
   );
   for (const evidence of segments) evidence.peaks = memory.peaks(evidence.bm25);
-  const agreed = agreement({ segments, best }, query.terms);
+  const agreed = queryWordsInBestPassage({ segments, best }, query.terms);
   liftQuotes(view, segments, best);
   const scale = queryScale(query.known, { best, ceiling, agreed }, query.reading);
   return { segments, memory, scale, weights, documents: statistics.documents, isCode: view.nodes.isCode };
@@ -195,7 +195,7 @@ function scoreTerms(
     if (frequency <= MAX_TELLING_PASSAGES) saturations.set(term, saturation);
     if (frequency === 0) continue;
     for (const { list, evidence } of lists)
-      if (list) best = Math.max(best, memory.add(list, saturation, evidence.norms, evidence.bm25));
+      if (list) best = Math.max(best, memory.addTerm(list, saturation, evidence.norms, evidence.bm25));
   }
   return { best, ceiling, saturations, weights };
 }

@@ -4,7 +4,7 @@ import { nodeId } from "../../domain/node.ts";
 import { blended, hotness, propagated, shownScore } from "../../domain/score.ts";
 import { type NodeColumns, nodeScratch, type Ranked, type SearchScratch, type SearchView } from "../view.ts";
 import { parentOf } from "./children.ts";
-import { documentScores, offerBest } from "./document-scores.ts";
+import { blendWithDocumentAverages, offerBest } from "./document-scores.ts";
 import { type Evidence, fusedRow } from "./fuse.ts";
 import { END, FROM, NEXT } from "./live-rows.ts";
 
@@ -103,7 +103,7 @@ export class NodeScores {
       this.#entryOf(node, best);
       if (best.length > 0 && this.#view.filterMasks[CONTENT][node] === 1) files.set(node, best);
     }
-    for (const [node, f] of documentScores(this.#view, files))
+    for (const [node, f] of blendWithDocumentAverages(this.#view, files))
       this.#scratch.own[this.#entryOf(node) * LEVELS.length + CONTENT] = shownScore(f, this.#evidence.scale);
   }
 

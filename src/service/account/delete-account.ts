@@ -18,7 +18,7 @@ export async function deleteAccount(
   ACCOUNT_RULES.deleteAccount(call.caller);
   await deps.registry.deleteAccount(namedAccount(input.accountId), (draft, incarnation) => {
     deps.queue.enqueue(draft, eraseJob(incarnation));
-    draft.onApply(() => deps.tenants.forget(incarnation));
+    draft.onDurable(() => deps.tenants.forget(incarnation));
   });
   return { deleted: true };
 }

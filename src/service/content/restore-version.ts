@@ -4,7 +4,7 @@ import { checkWritable } from "../../domain/scope.ts";
 import { entryOf, type Located } from "../../workspace/tree/locate.ts";
 import { versionOf } from "../../workspace/tree/versions.ts";
 import type { ServiceCall } from "../service-call.ts";
-import { checkTimeout, type QueueStatus, queueStatus, waitDrained } from "../wait-for-jobs.ts";
+import { checkTimeout, type QueueStatus, queueStatus, waitForJobs } from "../wait-for-jobs.ts";
 import { inVersion } from "./readable-file.ts";
 import { type WriteDeps, writeFile } from "./write-file.ts";
 
@@ -70,7 +70,7 @@ export async function restoreVersion(
     });
     if (entry.hash) call.reply.etag = entry.hash;
     if (!watch) return answerOf(entry);
-    await waitDrained(watch, { operation: "content/restore", timeout, call });
+    await waitForJobs(watch, { operation: "content/restore", timeout, call });
     return { ...answerOf(entry), queueStatus: queueStatus(watch) };
   } finally {
     watch?.release();

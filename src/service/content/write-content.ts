@@ -3,7 +3,7 @@ import { checkWritable } from "../../domain/scope.ts";
 import type { Draft } from "../../storage/draft.ts";
 import { entryOf, type Located } from "../../workspace/tree/locate.ts";
 import type { ServiceCall } from "../service-call.ts";
-import { checkTimeout, type QueueStatus, queueStatus, waitDrained } from "../wait-for-jobs.ts";
+import { checkTimeout, type QueueStatus, queueStatus, waitForJobs } from "../wait-for-jobs.ts";
 import { appendText } from "./append-text.ts";
 import { type WriteDeps, writeFile, writeModeOf } from "./write-file.ts";
 
@@ -63,7 +63,7 @@ export async function writeContent(
     });
     if (entry.hash) call.reply.etag = entry.hash;
     if (!watch) return written;
-    await waitDrained(watch, { operation: "content/write", timeout, call });
+    await waitForJobs(watch, { operation: "content/write", timeout, call });
     return { ...written, queueStatus: queueStatus(watch) };
   } finally {
     watch?.release();

@@ -20,7 +20,7 @@ import { describeSkill, skillAt } from "../describe-skill.ts";
 import { checkDistinct, type ListedItem, namingItem, refusedItem } from "../refused-item.ts";
 import type { ServiceCall } from "../service-call.ts";
 import type { Tenant } from "../tenants.ts";
-import { checkTimeout, type QueueStatus, queueStatus, waitDrained } from "../wait-for-jobs.ts";
+import { checkTimeout, type QueueStatus, queueStatus, waitForJobs } from "../wait-for-jobs.ts";
 import { appendText } from "./append-text.ts";
 import { checkState, type WriteDeps, type WriteMode, writeModeOf } from "./write-file.ts";
 
@@ -104,7 +104,7 @@ export async function writeFiles(
       ),
     );
     if (!watch) return { files };
-    await waitDrained(watch, { operation: "content/write_many", timeout, call });
+    await waitForJobs(watch, { operation: "content/write_many", timeout, call });
     return { files, queueStatus: queueStatus(watch) };
   } finally {
     watch?.release();

@@ -8,7 +8,7 @@ import { errorOf } from "../task-error.ts";
 import type { TaskFollower } from "../task-follower.ts";
 import { enqueueTask } from "../task-job.ts";
 import type { Tenant, Tenants } from "../tenants.ts";
-import { checkTimeout, waitDrained } from "../wait-for-jobs.ts";
+import { checkTimeout, waitForJobs } from "../wait-for-jobs.ts";
 import { type CopyEnds, checkCopy, runCopy } from "./run-copy.ts";
 import { writableEnds } from "./writable-ends.ts";
 
@@ -59,13 +59,13 @@ export async function copyNode(
     const begun = isLarge
       ? await accept(deps, call, tenant, order)
       : await copyNow(deps, call, tenant, order);
-    if (isLarge) deps.follower.endAfterJobs(workspace, { id: order.task, user });
+    if (isLarge) deps.follower.endTaskAfterJobs(workspace, { id: order.task, user });
     if (!input.wait) return begun;
     const details = { to_uri: toUri, ...(isLarge && { task_id: order.task }) };
-    await waitDrained(watch, { operation: "fs/cp", timeout, call, details });
+    await waitForJobs(watch, { operation: "fs/cp", timeout, call, details });
     return isLarge ? outcomeOf(tenant, begun, user, order.task) : begun;
   } finally {
-    deps.follower.abandonUnfollowed(order.task);
+    deps.follower.abandonUnlessFollowed(order.task);
   }
 }
 

@@ -28,7 +28,7 @@ import { GrowingMemory } from "../growing-memory.ts";
 import type { ServiceCall } from "../service-call.ts";
 import type { Tenant } from "../tenants.ts";
 import { uploadId } from "../upload-id.ts";
-import { checkTimeout, type QueueStatus, queueStatus, waitDrained } from "../wait-for-jobs.ts";
+import { checkTimeout, type QueueStatus, queueStatus, waitForJobs } from "../wait-for-jobs.ts";
 import type { ExportDeps } from "./export-pack.ts";
 
 export interface PackDeps extends ExportDeps, FileReading {
@@ -103,7 +103,7 @@ export async function importPack(
   try {
     const imported = await open(deps, call, tenant, await deps.uploads.fileOf(upload), order);
     if (!watch) return imported;
-    await waitDrained(watch, {
+    await waitForJobs(watch, {
       operation: "pack/import",
       timeout,
       call,
@@ -238,7 +238,7 @@ function link(deps: PackDeps, call: ServiceCall, tenant: Tenant, linking: Linkin
     deps.queue.admit(draft, workspace.incarnation);
     call.keepAnswer?.(draft, answer);
     if (answer !== nothing)
-      draft.onApply(() => {
+      draft.onDurable(() => {
         workspace.hasRelations = true;
       });
     return () => answer;

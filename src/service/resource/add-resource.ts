@@ -9,7 +9,7 @@ import type { ServiceCall } from "../service-call.ts";
 import { errorOf } from "../task-error.ts";
 import type { Tenant } from "../tenants.ts";
 import { uploadId } from "../upload-id.ts";
-import { checkTimeout, queueStatus, waitDrained } from "../wait-for-jobs.ts";
+import { checkTimeout, queueStatus, waitForJobs } from "../wait-for-jobs.ts";
 import { type Accepted, enqueueImport } from "./import-job.ts";
 import {
   type AddedResource,
@@ -78,9 +78,9 @@ export async function addResource(
   try {
     const imported = await begin({ deps, call, tenant, place, id, spec, input: screened, shown });
     const { rootUri } = imported;
-    deps.follower.endAfterJobs(tenant.workspace, { id, user: call.caller.user });
+    deps.follower.endTaskAfterJobs(tenant.workspace, { id, user: call.caller.user });
     if (!input.wait) return { ...immediateAnswer(shown, imported), taskId: id };
-    await waitDrained(watch, {
+    await waitForJobs(watch, {
       operation: "resources",
       timeout,
       call,
@@ -95,7 +95,7 @@ export async function addResource(
       queueStatus: queueStatus(watch),
     };
   } catch (error) {
-    deps.follower.abandonUnfollowed(id);
+    deps.follower.abandonUnlessFollowed(id);
     throw error;
   }
 }

@@ -152,7 +152,7 @@ async function work(
           });
           unreserve(draft, rootUri);
           deps.queue.settle(draft, job);
-          draft.onApply(() => deps.follower.progress(order.task, undefined));
+          draft.onDurable(() => deps.follower.progress(order.task, undefined));
         },
       }),
     );

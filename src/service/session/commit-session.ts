@@ -10,7 +10,7 @@ import type { WorkspaceDraft } from "../../workspace/workspace-draft.ts";
 import type { ServiceCall } from "../service-call.ts";
 import type { TaskFollower } from "../task-follower.ts";
 import type { Tenants } from "../tenants.ts";
-import { waitDrained } from "../wait-for-jobs.ts";
+import { waitForJobs } from "../wait-for-jobs.ts";
 import { expired, requireActiveSession } from "./own-session.ts";
 
 export interface CommitDeps {
@@ -67,13 +67,13 @@ export async function commitSession(
       return () => ({ session, archive });
     });
     if (archive !== undefined || isNamed)
-      deps.follower.endAfterJobs(workspace, { id: task, user: call.caller.user });
+      deps.follower.endTaskAfterJobs(workspace, { id: task, user: call.caller.user });
     if (!wait) return accepted(session, task);
     if (archive === undefined) return { ...nothingArchived(session), ...named };
-    await waitDrained(watch, { operation: "commit", timeout: undefined, call });
+    await waitForJobs(watch, { operation: "commit", timeout: undefined, call });
     return { ...committed(workspace, call.caller, session, archive), ...named };
   } finally {
-    deps.follower.abandonUnfollowed(task);
+    deps.follower.abandonUnlessFollowed(task);
   }
 }
 

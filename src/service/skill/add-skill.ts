@@ -12,7 +12,7 @@ import { type ImportDeps, runImport } from "../run-import.ts";
 import type { ServiceCall } from "../service-call.ts";
 import type { Tenant } from "../tenants.ts";
 import { uploadId } from "../upload-id.ts";
-import { checkTimeout, type QueueStatus, queueStatus, waitDrained } from "../wait-for-jobs.ts";
+import { checkTimeout, type QueueStatus, queueStatus, waitForJobs } from "../wait-for-jobs.ts";
 
 export type SkillDeps = Omit<ImportDeps, "follower">;
 
@@ -57,7 +57,7 @@ export async function addSkill(
   try {
     const added = await readAndStore(deps, call, tenant, input, origin);
     if (!watch) return added;
-    await waitDrained(watch, {
+    await waitForJobs(watch, {
       operation: "skills",
       timeout,
       call,

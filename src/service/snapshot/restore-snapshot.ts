@@ -7,7 +7,7 @@ import { errorOf } from "../task-error.ts";
 import type { TaskFollower } from "../task-follower.ts";
 import { enqueueTask } from "../task-job.ts";
 import type { Tenant } from "../tenants.ts";
-import { checkTimeout, waitDrained } from "../wait-for-jobs.ts";
+import { checkTimeout, waitForJobs } from "../wait-for-jobs.ts";
 import { changesOf } from "./restore-plan.ts";
 import {
   countsOf,
@@ -64,13 +64,13 @@ export async function restoreSnapshot(
   try {
     const begun = await begin(deps, call, tenant, order, about);
     const isQueued = begun.taskId !== undefined;
-    if (isQueued) deps.follower.endAfterJobs(workspace, { id: order.task, user });
+    if (isQueued) deps.follower.endTaskAfterJobs(workspace, { id: order.task, user });
     if (!input.wait) return begun;
     const details = { ...about, ...(isQueued && { task_id: order.task }) };
-    await waitDrained(watch, { operation: "snapshots/restore", timeout, call, details });
+    await waitForJobs(watch, { operation: "snapshots/restore", timeout, call, details });
     return isQueued ? outcomeOf(tenant, begun, user, order.task) : begun;
   } finally {
-    deps.follower.abandonUnfollowed(order.task);
+    deps.follower.abandonUnlessFollowed(order.task);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { JobQueue } from "../../jobs/queue.ts";
 import type { ServiceCall } from "../service-call.ts";
 import type { Tenants } from "../tenants.ts";
-import { checkTimeout, type QueueCounts, queueStatus, waitDrained } from "../wait-for-jobs.ts";
+import { checkTimeout, type QueueCounts, queueStatus, waitForJobs } from "../wait-for-jobs.ts";
 
 export interface Processed {
   semanticQueue: QueueCounts;
@@ -29,7 +29,7 @@ export async function waitProcessed(
   const errorsFor = role === "user" ? user : undefined;
   const watch = deps.queue.watch(everything ? "everything" : { workspace: workspace.incarnation, errorsFor });
   try {
-    await waitDrained(watch, { operation: "system/wait", timeout, call });
+    await waitForJobs(watch, { operation: "system/wait", timeout, call });
     const { semanticQueue, vectorQueue, processed, errorCount } = queueStatus(watch);
     return {
       semanticQueue,

@@ -61,7 +61,7 @@ export async function cancelTask(
     );
   else await end(() => undefined);
   deps.endJobs(({ kind, origins }) => CANCELLED.has(kind) && origins.includes(taskId));
-  deps.follower.cancelled(taskId, wasCancelled(taskId));
+  deps.follower.stopFollowing(taskId, wasCancelled(taskId));
   const cancelled = findCancellable(workspace.kv, tenant, user, taskId);
   await trimTasks(workspace, user);
   return taskView(cancelled);

@@ -16,5 +16,5 @@ export async function getTaskById(
     ? undefined
     : getTask(workspace.kv, workspace.keys, call.caller.user, input.taskId);
   if (!task) throw notFound("task", input.taskId);
-  return taskView(deps.follower.live(task));
+  return taskView(deps.follower.withProgress(task));
 }

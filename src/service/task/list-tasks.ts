@@ -21,7 +21,7 @@ export async function listOwnTasks(
   const list = { operation: "tasks", caller: call.caller, incarnation: workspace.incarnation, args: [] };
   const before = deps.cursors.open(list, input.cursor);
   const shown = await listTasks(workspace, call.caller.user, limit, before);
-  const tasks = shown.map((task) => taskView(deps.follower.live(task)));
+  const tasks = shown.map((task) => taskView(deps.follower.withProgress(task)));
   const last = shown.at(-1);
   if (!last || !(await hasTasksBefore(workspace, call.caller.user, last.id))) return { tasks };
   return { tasks, nextCursor: deps.cursors.seal(list, last.id) };

@@ -44,7 +44,7 @@ export async function* watchTask(
   const now = (): TaskRecord => {
     const task = taskId.includes("/") ? undefined : getTask(workspace.kv, workspace.keys, user, taskId);
     if (!task) throw notFound("task", taskId);
-    return deps.follower.live(task);
+    return deps.follower.withProgress(task);
   };
   const leave = deps.readers.enter(`${workspace.incarnation}/${user}+${userIncarnation}`);
   const left = new AbortController();
@@ -52,7 +52,7 @@ export async function* watchTask(
   const signal = AbortSignal.any([ending, left.signal]);
   try {
     for (let shown: TaskRecord | undefined; ; ) {
-      const changed = deps.follower.changed(taskId, signal);
+      const changed = deps.follower.waitForChange(taskId, signal);
       const task = now();
       if (!shown || isOther(task, shown)) yield taskView(task);
       if (isEnded(task)) return;

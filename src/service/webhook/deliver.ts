@@ -295,7 +295,7 @@ async function givenUp(
 /** Pauses the webhook until a caller resumes it. `reason`: shown to that caller. */
 function pause({ deps, hook }: Step, draft: Draft, record: WebhookRecord, reason: string): void {
   putWebhook(draft, hook.workspace, { ...record, updatedAt: deps.clock(), paused: reason });
-  draft.onApply(() => (hook.isPaused = true));
+  draft.onDurable(() => (hook.isPaused = true));
 }
 
 const noted = (progress: WebhookProgress, shown: DeliveryAttempt): WebhookProgress => ({

@@ -108,13 +108,13 @@ export class Sharing {
   /** Writes a grant; replaces an existing one to the same grantee. */
   put(draft: WorkspaceDraft, node: NodeId, grant: Grant): void {
     draft.put(this.#keys.grant(node, granteeKey(grant.to)), encodeRecord(recordOf(grant)));
-    draft.onApply(() => this.#fold(node, grant));
+    draft.onDurable(() => this.#fold(node, grant));
   }
 
   drop(draft: WorkspaceDraft, node: NodeId, to: Grantee): void {
     const gone = granteeKey(to);
     draft.delete(this.#keys.grant(node, gone));
-    draft.onApply(() => {
+    draft.onDurable(() => {
       const left = this.on(node).filter((grant) => granteeKey(grant.to) !== gone);
       if (left.length > 0) this.#grants.set(node, left);
       else this.#grants.delete(node);
@@ -219,7 +219,7 @@ export class Sharing {
 
   putGroup(draft: WorkspaceDraft, name: string, group: GroupRecord): void {
     draft.put(this.#keys.group(name), encodeRecord(group));
-    draft.onApply(() => {
+    draft.onDurable(() => {
       this.#groups.set(name, group);
       this.revision++;
     });
@@ -229,7 +229,7 @@ export class Sharing {
   dropGroup(draft: WorkspaceDraft, name: string): void {
     this.#dropWhere(draft, ({ to }) => to.kind === "group" && to.name === name);
     draft.delete(this.#keys.group(name));
-    draft.onApply(() => {
+    draft.onDurable(() => {
       this.#groups.delete(name);
       this.revision++;
     });

@@ -129,7 +129,7 @@ export class ChangeLog {
       this.#position += sizeOf(key, bytes);
     }
     const [end, position] = [{ next: this.#number, at }, this.#position];
-    draft.onApply(() => {
+    draft.onDurable(() => {
       this.#end = end;
       this.#endPosition = position;
       for (const wake of [...this.#waiting]) wake();

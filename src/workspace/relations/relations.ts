@@ -70,7 +70,7 @@ async function linkSome(
       const known = drop(draft, [start, ...others], [end, ...otherEnds]);
       relate(draft, start, end, { reason, createdAt: known?.createdAt ?? workspace.clock() });
     }
-    draft.onApply(() => {
+    draft.onDurable(() => {
       workspace.hasRelations = true;
     });
     return () => undefined;

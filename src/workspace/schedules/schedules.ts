@@ -53,6 +53,6 @@ export function changeSchedule(
     const draft = new Draft(read);
     const record = readSchedule(draft, ref);
     if (record) putSchedule(draft, ref, change(record));
-    return draft.finish(() => readSchedule(kv, ref));
+    return draft.toChange(() => readSchedule(kv, ref));
   }, NOT_SYNCED);
 }

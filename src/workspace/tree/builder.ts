@@ -286,7 +286,7 @@ export class Builder {
     const indexed = { partition, doc, chunk };
     this.#add(
       (draft) => {
-        index.put(draft, indexed);
+        index.putRecord(draft, indexed);
         draft.chunks.push(indexed);
         if (!main || index.mainSpace === undefined) return;
         const vector = { space: index.mainSpace, partition, doc, vector: main };

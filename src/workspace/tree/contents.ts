@@ -168,7 +168,7 @@ export class Contents {
     const value = draft.get(key);
     if (!value) return;
     draft.delete(key);
-    draft.onApply(() => this.#watcher?.drop(this.#incarnation, node, generation));
+    draft.onDurable(() => this.#watcher?.drop(this.#incarnation, node, generation));
     if (value[0] !== BLOB) return;
     const hash = blobOf(value);
     const record = BLOBS.read(draft, this.#keys.blob(hash));
@@ -301,7 +301,7 @@ export class Contents {
     await this.#kv.transact((read) => {
       const draft = new Draft(read);
       this.#onFreed(draft);
-      return draft.finish(() => undefined);
+      return draft.toChange(() => undefined);
     });
   }
 

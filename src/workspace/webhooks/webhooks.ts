@@ -69,6 +69,6 @@ export function changeProgress(
     const draft = new Draft(read);
     const stored = readWebhook(draft, ref);
     if (stored) putProgress(draft, ref, change(stored, draft));
-    return draft.finish(() => readWebhook(kv, ref));
+    return draft.toChange(() => readWebhook(kv, ref));
   }, options);
 }

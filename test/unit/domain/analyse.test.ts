@@ -2,19 +2,19 @@ import { describe, expect, it } from "vitest";
 import {
   analyse,
   analyseQuery,
-  bag,
-  bagLength,
   MAX_QUERY_TERMS,
   MAX_TERM_LENGTH,
   namedWords,
   namesIdentifier,
+  weightedLength,
+  weightedTerms,
 } from "../../../src/domain/text/analyse.ts";
 import { reference } from "../retrieve/reference.ts";
 
 describe("the analyser", () => {
   it("the analyser returns the reference's terms and weights, with the title counted twice", () => {
     for (const { title, text, terms } of reference.documents)
-      expect(Object.fromEntries(bag(text, title))).toEqual(terms);
+      expect(Object.fromEntries(weightedTerms(text, title))).toEqual(terms);
   });
 
   it("the analyser returns the reference's query terms, with stop words only if there are no others", () => {
@@ -63,7 +63,8 @@ describe("the analyser", () => {
   });
 
   it("words of a known language are indexed by their stems, so that inflections match", () => {
-    const stems = (text: string) => [...bag(text).keys()].filter((term) => /^[a-z]{2}:/.test(term)).sort();
+    const stems = (text: string) =>
+      [...weightedTerms(text).keys()].filter((term) => /^[a-z]{2}:/.test(term)).sort();
     expect(stems("Der Befehl vergleicht die sortierten Dateien.")).toEqual([
       "de:befehl",
       "de:datei",
@@ -104,7 +105,7 @@ describe("the analyser", () => {
   it("a query has the same terms, whether or not its words are indexed", () => {
     const query = "Where do the quaxelings of PARSE_quaxeling run, and how? 量化器";
     const before = analyseQuery(query);
-    bag(`${query} quaxelings the where`);
+    weightedTerms(`${query} quaxelings the where`);
     expect(analyseQuery(query)).toEqual(before);
     expect(analyseQuery(query, { language: undefined })).toEqual(before);
     expect(before).not.toContain("the");
@@ -113,12 +114,13 @@ describe("the analyser", () => {
 
   it("only the beginning of a very long word is stemmed", () => {
     const text = `der die das ${"ü".repeat(1 << 20)} und nicht`;
-    for (const term of bag(text).keys()) expect(term.length).toBeLessThanOrEqual(MAX_TERM_LENGTH + 3);
+    for (const term of weightedTerms(text).keys())
+      expect(term.length).toBeLessThanOrEqual(MAX_TERM_LENGTH + 3);
     expect(analyseQuery(text).every((term) => term.length <= MAX_TERM_LENGTH + 3)).toBe(true);
   });
 
   it("words such as constructor and __proto__ are counted like any other word", () => {
-    expect(bag("__proto__ constructor constructor").get("constructor")).toBe(2);
-    expect(bagLength(bag("one two", "two"))).toBe(4);
+    expect(weightedTerms("__proto__ constructor constructor").get("constructor")).toBe(2);
+    expect(weightedLength(weightedTerms("one two", "two"))).toBe(4);
   });
 });

@@ -59,7 +59,7 @@ describe("the cache of the index", () => {
     await workspace.transact((draft) => {
       for (let doc = first; doc < first + 5; doc++) {
         const one = { partition, doc, chunk: chunk(doc, 10) };
-        index.put(draft, one);
+        index.putRecord(draft, one);
         draft.chunks.push(one);
       }
       return () => undefined;

@@ -77,12 +77,12 @@ export class Indexed {
       chunk: { ...chunk(doc, node), generation } satisfies Chunk,
     }));
     await this.#commit((draft) => {
-      for (const one of added) this.index.put(draft, one);
+      for (const one of added) this.index.putRecord(draft, one);
       for (const doc of old) this.#delete(draft, doc);
-      draft.onApply(() => {
+      draft.onDurable(() => {
         for (const doc of old) this.index.drop({ partition: PARTITION, first: doc, count: 1 });
         this.generations.set(node, generation);
-        for (const one of added) this.index.add(one);
+        for (const one of added) this.index.addToMemory(one);
       });
     });
   }
@@ -90,7 +90,7 @@ export class Indexed {
   async remove(node: number, docs: readonly number[]): Promise<void> {
     await this.#commit((draft) => {
       for (const doc of docs) this.#delete(draft, doc);
-      draft.onApply(() => {
+      draft.onDurable(() => {
         this.generations.delete(node);
         for (const doc of docs) this.index.drop({ partition: PARTITION, first: doc, count: 1 });
       });
@@ -136,7 +136,7 @@ export class Indexed {
     return this.#stores.kv.transact((read) => {
       const draft = new Draft(read);
       decide(draft);
-      return draft.finish(() => undefined);
+      return draft.toChange(() => undefined);
     });
   }
 }

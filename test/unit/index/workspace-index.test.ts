@@ -186,7 +186,7 @@ describe("the index of a workspace", () => {
     await kv.transact((read) => {
       const draft = new Draft(read);
       indexed.index.addForeignPartition(draft, PARTITION, 7);
-      return draft.finish(() => undefined);
+      return draft.toChange(() => undefined);
     });
     for (let node = 11; node < 20; node++) await write(indexed, model, node, 1);
     await indexed.lane.idle();

@@ -35,7 +35,7 @@ describe("jobs of many workspaces", () => {
     kv.transact((read) => {
       const draft = new Draft(read);
       for (const made of jobs) queue.enqueue(draft, made);
-      return draft.finish(() => undefined);
+      return draft.toChange(() => undefined);
     });
   /** Claims jobs, completes each at once, and returns them in the order claimed. */
   async function run(count: number): Promise<string[]> {
@@ -172,7 +172,7 @@ describe("limits on the waiting work of an account", () => {
       const draft = new Draft(read);
       for (const made of jobs) queue.enqueue(draft, made);
       for (const workspace of new Set(jobs.map((made) => made.workspace))) queue.admit(draft, workspace);
-      return draft.finish(() => undefined);
+      return draft.toChange(() => undefined);
     });
   /** A job whose payload has this many bytes, including two quotes and ten characters. */
   const sized = (bytes: number, more: Partial<NewJob> = {}) =>

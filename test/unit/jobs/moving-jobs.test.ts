@@ -53,7 +53,7 @@ function server(clock = () => 0) {
         kv.transact((read) => {
           const draft = new Draft(read);
           queue.enqueue(draft, made);
-          return draft.finish(() => undefined);
+          return draft.toChange(() => undefined);
         }),
       ),
     );

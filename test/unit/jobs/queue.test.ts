@@ -67,7 +67,7 @@ describe("jobs", () => {
         kv.transact((read) => {
           const draft = new Draft(read);
           for (const made of jobs) if (made.workspace === workspace) queue.enqueue(draft, made);
-          return draft.finish(() => undefined);
+          return draft.toChange(() => undefined);
         }),
       ),
     );
@@ -125,7 +125,7 @@ describe("jobs", () => {
       kv.transact((read) => {
         const draft = new Draft(read);
         queue.cancelTask(draft, origin, new Set(["test", "failing"]));
-        return draft.finish(() => undefined);
+        return draft.toChange(() => undefined);
       });
     const watch = queue.watch({ origin: "x" });
     await enqueue(job("waits", { origins: ["x"] }));
@@ -196,7 +196,7 @@ describe("jobs", () => {
         const draft = new Draft(read);
         queue.enqueue(draft, job("led", { origins: made.origins }));
         queue.settle(draft, made);
-        return draft.finish(() => undefined);
+        return draft.toChange(() => undefined);
       });
     });
     const watch = queue.watch({ origin: "x" });

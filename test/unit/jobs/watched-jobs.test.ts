@@ -37,7 +37,7 @@ describe("jobs that callers wait for", () => {
     kv.transact((read) => {
       const draft = new Draft(read);
       for (const made of jobs) queue.enqueue(draft, made);
-      return draft.finish(() => undefined);
+      return draft.toChange(() => undefined);
     });
   const delayed = (count: number, from = 0) =>
     enqueue(...Array.from({ length: count }, (_, i) => job(from + i, { dueAt: LATER })));

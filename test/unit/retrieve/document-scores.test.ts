@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { nodeId } from "../../../src/domain/node.ts";
-import { documentScores, offerBest } from "../../../src/retrieve/ranking/document-scores.ts";
+import { blendWithDocumentAverages, offerBest } from "../../../src/retrieve/ranking/document-scores.ts";
 import type { SearchView } from "../../../src/retrieve/view.ts";
 
 /** Files with F of their chunks; those of `parts` are sections of document 99. */
@@ -17,7 +17,7 @@ function scores(chunks: Readonly<Record<number, readonly number[]>>, parts: read
       parts.includes(node) ? { document: nodeId(99), isWhole: false } : { document: node, isWhole: true },
     phraseMatches: new Map([[7, { generation: 1, starts: new Set([0]) }]]),
   };
-  return documentScores(view, files);
+  return blendWithDocumentAverages(view, files);
 }
 
 describe("document scores", () => {

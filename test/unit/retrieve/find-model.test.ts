@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Level } from "../../../src/domain/chunk.ts";
 import { quantise } from "../../../src/domain/quantise.ts";
-import { bag, bagLength } from "../../../src/domain/text/analyse.ts";
+import { weightedLength, weightedTerms } from "../../../src/domain/text/analyse.ts";
 import { findHits } from "../../../src/retrieve/find-hits.ts";
 import { type SearchQuery, SearchScratch, type SearchView } from "../../../src/retrieve/view.ts";
 import { asked, type MadeChunk, type MadeNode, type Narrowed, world } from "./world.ts";
@@ -85,20 +85,22 @@ const narrowed = ({ outside, refused }: World): Narrowed => ({
 function oracle({ nodes, chunks }: World, { scope, admitted }: Narrowed, query: SearchQuery) {
   const live = chunks
     .filter(({ node, generation }) => generation === 1 && scope!(node))
-    .map((chunk) => ({ ...chunk, terms: bag(chunk.text) }));
-  const average = live.reduce((sum, { terms }) => sum + bagLength(terms), 0) / live.length;
+    .map((chunk) => ({ ...chunk, terms: weightedTerms(chunk.text) }));
+  const average = live.reduce((sum, { terms }) => sum + weightedLength(terms), 0) / live.length;
   const idf = (term: string) => {
     const frequency = live.filter(({ terms }) => terms.has(term)).length;
     return Math.log(1 + (live.length - frequency + 0.5) / (frequency + 0.5));
   };
   const brings = (term: string, terms: Map<string, number>, averageLength: number) => {
     const weight = terms.get(term) ?? 0;
-    return (idf(term) * weight * 2.2) / (weight + 1.2 * (0.25 + (0.75 * bagLength(terms)) / averageLength));
+    return (
+      (idf(term) * weight * 2.2) / (weight + 1.2 * (0.25 + (0.75 * weightedLength(terms)) / averageLength))
+    );
   };
   const files = new Map(
     live.map(({ node }) => [
       node,
-      bag(live.flatMap((chunk) => (chunk.node === node ? chunk.text : [])).join(" ")),
+      weightedTerms(live.flatMap((chunk) => (chunk.node === node ? chunk.text : [])).join(" ")),
     ]),
   );
   const averageFile = (average * live.length) / files.size;

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Chunk } from "../../../src/domain/chunk.ts";
 import { nodeId } from "../../../src/domain/node.ts";
 import { quantise } from "../../../src/domain/quantise.ts";
-import { bag, bagLength } from "../../../src/domain/text/analyse.ts";
+import { weightedLength, weightedTerms } from "../../../src/domain/text/analyse.ts";
 import { MutableSegment } from "../../../src/index/segments/mutable-segment.ts";
 import { findHits } from "../../../src/retrieve/find-hits.ts";
 import { SearchScratch, type SearchView } from "../../../src/retrieve/view.ts";
@@ -79,7 +79,7 @@ class Changing {
   }
 
   #add(at: number, text: string): void {
-    const terms = bag(text);
+    const terms = weightedTerms(text);
     const doc = this.#sequence++;
     const level = at === 1 ? 0 : 2;
     const chunk = {
@@ -88,7 +88,7 @@ class Changing {
       level,
       start: 0,
       end: 1,
-      length: bagLength(terms),
+      length: weightedLength(terms),
       terms,
     } as const;
     const made = { ...chunk, instant: quantise(axis(doc % 3)) };

@@ -1,7 +1,7 @@
 import { type Chunk, INSTANT_DIMENSIONS, INSTANT_SPACE, type Level } from "../../../src/domain/chunk.ts";
 import { nodeId } from "../../../src/domain/node.ts";
 import { quantise } from "../../../src/domain/quantise.ts";
-import { analyseQuery, bag, bagLength } from "../../../src/domain/text/analyse.ts";
+import { analyseQuery, weightedLength, weightedTerms } from "../../../src/domain/text/analyse.ts";
 import { MutableSegment, type MutableSegmentOptions } from "../../../src/index/segments/mutable-segment.ts";
 import type { SearchQuery, SearchView } from "../../../src/retrieve/view.ts";
 
@@ -77,14 +77,14 @@ function stored({
   generation = 1,
   vector = new Float32Array(INSTANT_DIMENSIONS),
 }: MadeChunk): Chunk {
-  const terms = bag(text, title);
+  const terms = weightedTerms(text, title);
   return {
     node: nodeId(node),
     generation,
     level,
     start: 0,
     end: text.length,
-    length: bagLength(terms),
+    length: weightedLength(terms),
     terms,
     instant: quantise(vector),
   };

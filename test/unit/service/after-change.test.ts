@@ -17,7 +17,7 @@ async function kindsOf(directories: number): Promise<string[]> {
   await kv.transact((read) => {
     const draft = new Draft(read);
     enqueueDirectoryLayers(draft, queue, WORKSPACE, { stale }, ["origin"]);
-    return draft.finish(() => undefined);
+    return draft.toChange(() => undefined);
   });
   return [...queue.jobs()].map(({ kind }) => kind);
 }

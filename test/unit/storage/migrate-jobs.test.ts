@@ -38,7 +38,7 @@ it("a migration keeps every job and never reuses its number, interrupted at any 
       await kv.transact((read) => {
         const draft = new Draft(read);
         queue.enqueue(draft, sweepJob(workspaceId(workspace), 0));
-        return draft.finish(() => undefined);
+        return draft.toChange(() => undefined);
       });
     const added = [...queue.jobs()].slice(3).map(({ sequence }) => sequence);
     expect(added).toEqual([4096, 4096, 1]);

@@ -19,7 +19,7 @@ describe("numbers", () => {
           kv.transact((read) => {
             const draft = new Draft(read);
             decide(draft);
-            return draft.finish(() => undefined);
+            return draft.toChange(() => undefined);
           });
         for (const one of steps) {
           if (one === "take") pending.push(change((draft) => given.push(numbers.take(draft))));

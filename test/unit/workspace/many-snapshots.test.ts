@@ -17,7 +17,7 @@ it("removing thousands of snapshots at once leaves none of their numbers and roo
       (read) => {
         const draft = new Draft(read);
         step(draft);
-        return draft.finish(() => undefined);
+        return draft.toChange(() => undefined);
       },
       { maxBytes: Number.POSITIVE_INFINITY },
     );
@@ -52,7 +52,7 @@ it("snapshots are as before after a change of them that could not be written", a
       (read) => {
         const draft = new Draft(read);
         step(draft);
-        return draft.finish(() => undefined);
+        return draft.toChange(() => undefined);
       },
       maxBytes === undefined ? {} : { maxBytes },
     );

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { type Chunk, MAX_WEIGHT } from "../../../../src/domain/chunk.ts";
 import { nodeId } from "../../../../src/domain/node.ts";
 import { quantise } from "../../../../src/domain/quantise.ts";
-import { bag, bagLength } from "../../../../src/domain/text/analyse.ts";
+import { weightedLength, weightedTerms } from "../../../../src/domain/text/analyse.ts";
 import { decodeChunk, encodeChunk } from "../../../../src/index/segments/record.ts";
 
 const number = fc.oneof(fc.nat(200), fc.nat(2 ** 32 - 1));
@@ -39,14 +39,14 @@ describe("the record of a chunk", () => {
   });
 
   it("an index record of a typical chunk has less than 800 bytes", () => {
-    const terms = bag(TEXT, "A title");
+    const terms = weightedTerms(TEXT, "A title");
     const chunk: Chunk = {
       node: nodeId(100_000),
       generation: 90_000,
       level: 2,
       start: 5000,
       end: 5900,
-      length: bagLength(terms),
+      length: weightedLength(terms),
       terms,
       instant: quantise(new Float32Array(128).fill(1)),
     };
@@ -54,14 +54,14 @@ describe("the record of a chunk", () => {
   });
 
   it("a truncated index record, or one of another format, is refused", () => {
-    const terms = bag(TEXT);
+    const terms = weightedTerms(TEXT);
     const bytes = encodeChunk({
       node: nodeId(1),
       generation: 1,
       level: 2,
       start: 0,
       end: 9,
-      length: bagLength(terms),
+      length: weightedLength(terms),
       terms,
       instant: quantise(new Float32Array(128)),
     });

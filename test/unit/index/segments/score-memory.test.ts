@@ -23,7 +23,7 @@ function opened() {
 describe("the memory of scores", () => {
   it("term scores are added only to live rows", () => {
     const { memory, norms, scores } = opened();
-    const best = memory.add(list, 3, norms, scores);
+    const best = memory.addTerm(list, 3, norms, scores);
     const wanted = new Float32Array(ROWS);
     for (const [i, row] of list.rows.entries())
       if (row % 10 !== 0) wanted[row] = termScore(3, list.weights[i]!, norms[row]!);
@@ -36,8 +36,10 @@ describe("the memory of scores", () => {
     const { memory, norms, scores } = opened();
     const from = 5000;
     const few = { rows: Uint32Array.of(1, 4), weights: Uint16Array.of(2, 2) };
-    expect(memory.add({ rows: new Uint32Array(0), weights: new Uint16Array(0) }, 3, norms, scores)).toBe(0);
-    memory.add(few, 3, norms.subarray(from), scores.subarray(from));
+    expect(memory.addTerm({ rows: new Uint32Array(0), weights: new Uint16Array(0) }, 3, norms, scores)).toBe(
+      0,
+    );
+    memory.addTerm(few, 3, norms.subarray(from), scores.subarray(from));
     expect([...scores.entries()].filter(([, score]) => score > 0).map(([row]) => row)).toEqual([
       from + 1,
       from + 4,
