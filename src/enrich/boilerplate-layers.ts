@@ -1,4 +1,5 @@
 import { append } from "../base/append.ts";
+import { sentenceEnd } from "../domain/text/sentences.ts";
 import { type LayerSource, type Layers, MAX_FILE_OVERVIEW_LENGTH } from "./layers.ts";
 import { trimmed } from "./lead-sentence.ts";
 import { capitalized, sentence } from "./sentence.ts";
@@ -132,8 +133,10 @@ function releaseNotesLayers(source: LayerSource, text: string): Layers | undefin
   const head = `release notes of ${product} ${version}`;
   const [opening = ""] = outline.blocks.map((block) => block.text);
   const told = trimmed(opening.slice(0, 600), MAX_TOPIC_WORDS + 4);
-  if (topics.length === 0 && opening !== "" && told.split(" ").length <= MAX_TOPIC_WORDS + 6)
-    topics.push(told);
+  // the only change says more than `Fixes since v1.0`
+  const isOnly = outline.blocks.length === 1 && topics.every((topic) => VERSION.test(topic));
+  if ((topics.length === 0 || isOnly) && opening !== "" && told.split(" ").length <= MAX_TOPIC_WORDS + 6)
+    topics.splice(0, topics.length, told);
   const said = topics.length === 0 ? head : `${head}: ${topics.join("; ")}`;
   return {
     abstract: sentence(capitalized(said)),
@@ -148,6 +151,7 @@ const outlineOf = ({ kind, text }: LayerSource): TextOutline =>
 
 const MAX_LISTED_CHANGES = 4;
 const MAX_CHANGE_LENGTH = 160;
+const MAX_CHANGE_WORDS = 24;
 const MAX_LISTED_SECTIONS = 12;
 
 /** What the text is, and its first sections with their first changes. */
@@ -165,16 +169,25 @@ function changesOverview(title: string, said: string, { headings, blocks }: Text
     if (!isHead && lines.at(-1) === "") continue;
     const changes = blocks
       .filter((block) => block.section === section && /\p{L}/u.test(block.text))
+      .slice(0, MAX_LISTED_CHANGES * 2)
+      .map(({ text }) => changeIn(text))
+      .filter((change) => change !== "")
       .slice(0, MAX_LISTED_CHANGES)
-      .map(
-        ({ text }) => `    - ${shorten(text.replace(/^[-*•]\s+| [0-9a-f]{7,10}$/g, ""), MAX_CHANGE_LENGTH)}`,
-      );
+      .map((change) => `    - ${change}`);
     const added = isHead ? [`- ${name}`, ...changes] : changes;
     length += added.join("\n").length + 1;
     if (length > MAX_FILE_OVERVIEW_LENGTH) break;
     append(lines, added);
   }
   return lines.join("\n").trim();
+}
+
+/** The first sentence of a change, without marks, hash and long clauses; "" for the label of a group. */
+function changeIn(text: string): string {
+  const plain = text.replace(/^[-*•]\s+| [0-9a-f]{7,10}$/g, "");
+  if (/^\([^()]{0,80}\)$/.test(plain)) return "";
+  const first = plain.slice(0, sentenceEnd(plain, 0, plain.length)).trim();
+  return first.length <= MAX_CHANGE_LENGTH ? first : sentence(trimmed(first, MAX_CHANGE_WORDS));
 }
 
 const preview = (words: string, said: string, text: string): string =>

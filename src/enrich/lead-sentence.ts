@@ -50,7 +50,7 @@ export const tidy = (text: string): string =>
 function isSentence(text: string): boolean {
   if (text.length < 4 || text.split(/ [|•·] /, 4).length > 3 || /\.{4,}|(?:\. ){4,}|…{2,}|_{4,}/.test(text))
     return false;
-  if (DANGLING.test(text) || NAVIGATION.test(text)) return false;
+  if (DANGLING.test(text) || isNavigation(text)) return false;
   const letters = text.match(/[\p{L}\p{M}]/gu)?.length ?? 0;
   if (letters < text.replace(/\s+/g, "").length * MIN_LETTERS) return false;
   return CJK.test(text) || /\p{L}\S*\s+\S*\p{L}/u.test(text);
@@ -95,6 +95,9 @@ const PROPER_NAME = /^(?:\p{Lu}[\p{L}.'’-]{0,30} ?){2,6}\.?$/u;
 /** Links of a page to its neighbours. */
 const NAVIGATION =
   /^(?:(?:next|previous|prev|up|top|home|contents|index)[:：] |\[?(?:contents|index)\]|skip to\b|on this page\b|table of contents\b)/i;
+
+export const isNavigation = (text: string): boolean => NAVIGATION.test(text);
+
 const DEFINES =
   /^.{0,80}?(?:\b(?:is|are) (?:an?|the|one|another|your|designed|used|intended|meant|built|written|aimed)\b|\b(?:provides?|implements?|offers?|allows?|lets?|enables?|helps?|contains?|describes?|explains?|defines?|parses?|converts?|adds?|makes?|gives?|returns?|generates?|creates?|manages?|handles?|covers?|shows?|documents?|specifies|introduces|lists?|exposes?|wraps?|supports?|attempts?|aims?|proposes?|presents?|discusses|outlines?)\b)|是一|是一个|提供|用于/i;
 const SUBJECT_IS_THE_PAGE =
@@ -128,9 +131,14 @@ export function scoresOf(
 ): number[] {
   const titleWords = wordsOf(title);
   const before = placesBefore(sentences);
+  const hasHeadings = sentences.some(({ block }) => block.section > 0);
+  // a quotation above the title is a notice to the reader
+  const isNotice = ({ block }: PlacedSentence) =>
+    hasHeadings && block.section === 0 && block.kind === "quote";
   return sentences.map(
     (sentence, i) =>
-      placeScore(sentence, before[i] ?? 0) +
+      placeScore(sentence, before[i] ?? 0) -
+      (isNotice(sentence) ? 1 : 0) +
       formScore(sentence.text, titleWords) -
       (isPaper && PROPER_NAME.test(sentence.text) ? 0.6 : 0) +
       0.25 * (centrality[i] ?? 0),

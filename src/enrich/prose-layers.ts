@@ -6,6 +6,7 @@ import {
   defines,
   isHousekeeping,
   isMerelyProcedural,
+  isNavigation,
   isOpenEnd,
   leadOf,
   type PlacedSentence,
@@ -60,12 +61,13 @@ export function* proseLayerSteps(source: LayerSource, stem: string, name = ""): 
   const told = descriptionOf(source.description) || (manual?.about ?? "");
   const described = says(source.title, told) ? "" : told;
   const said = described !== "" ? described : leadBy(sentences, scores, outline.blocks);
-  const abstract = said === "" ? namedByHeadings(title, outline) : withTitle(title, said);
+  const outlined = sentences.length > 0 ? outline : withLinkedPages(outline, text);
+  const abstract = said === "" ? namedByHeadings(title, outlined) : withTitle(title, said);
   yield;
   const paragraph = paragraphOf(sentences, ranked, scores, { described, lead: said });
   const list =
-    outline.headings.length > 0
-      ? outlineList(outline, sentences, title, paragraph)
+    outlined.headings.length > 0
+      ? outlineList(outlined, sentences, title, paragraph)
       : { whole: source.outline, plain: source.outline };
   const facts = source.kind === "document" ? factsOf(source.outline) : "";
   return { abstract, overview: fitted([`# ${shorten(title || stem, 200)}`, facts, paragraph], list) };
@@ -74,6 +76,18 @@ export function* proseLayerSteps(source: LayerSource, stem: string, name = ""): 
 function outlineOf({ kind }: LayerSource, text: string, name: string): TextOutline {
   if (kind !== "text") return markdownOutline(text);
   return isRst(text, name) ? markdownOutline(rstAsMarkdown(text)) : plainOutline(text);
+}
+
+/** A list item that consists of a link; the title of the linked page. */
+const LINKED_PAGE = /^\s{0,8}[-*+] \[([^[\]\n]{2,80})\]\([^()\n]{0,300}\)[ \t]*$/gm;
+const MAX_LINKED_PAGES = 20;
+
+/** The outline of a page of links: the pages that it links to take the place of sections. */
+function withLinkedPages({ blocks, headings }: TextOutline, text: string): TextOutline {
+  const level = Math.min(6, (headings.at(-1)?.level ?? 0) + 1);
+  const pages = [...text.matchAll(LINKED_PAGE)].slice(0, MAX_LINKED_PAGES);
+  const sections = pages.map(([, title = ""], i) => ({ title, level, section: headings.length + i + 1 }));
+  return { blocks, headings: [...headings, ...sections] };
 }
 
 const MIN_TAGLINE_WORDS = 4;
@@ -176,7 +190,7 @@ function namedByHeadings(title: string, { headings, blocks }: TextOutline): stri
     .map((heading) => tidy(heading.title))
     .map((name) => name.replace(/^\d[\d.]*\s+/, ""))
     .filter((name) => name !== "" && !says(title, name) && !says(name, title) && wordCount(name) <= 8);
-  const [opening = ""] = blocks.map(({ text }) => text);
+  const opening = blocks.find(({ text }) => !isNavigation(text))?.text ?? "";
   const first =
     names.length > 0
       ? named([...new Set(names)], MAX_NAMED_HEADINGS)

@@ -64,7 +64,7 @@ function glossesOf(sentences: readonly PlacedSentence[]): Map<TextHeading["secti
       block.kind === "item" ||
       glosses.has(block.section) ||
       isMerelyProcedural(text) ||
-      /[:：?？]$|\.{3}|[{}=]/.test(text) ||
+      /[:：?？]$|\.{3}|[{}=]|^[/.@\\]/.test(text) ||
       /^\p{Ll}|^(?:[Tt]his|[Tt]hat) (?:\w+s|may|would|could)\b/u.test(text)
     )
       continue;

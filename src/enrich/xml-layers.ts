@@ -8,6 +8,9 @@ import { withoutInlineMarks } from "./text-blocks.ts";
 
 const MAX_SHOWN = 12;
 const MAX_NAMES = 6;
+/** Depth of an element that describes the document, such as the title of a channel in a feed. */
+const MAX_DEPTH = 3;
+const TAG = /<\/?[A-Za-z][^<>]{0,1000}>/g;
 const BEGINS = /^\s*<(?:\?xml|!DOCTYPE|rss|feed|[a-z][\w:.-]*(?:\s+[\w:.-]+="[^"]*")*\s*>)/i;
 const ELEMENT = /<([A-Za-z][\w:.-]{0,60})(?=[\s>/])([^<>]{0,600})>/g;
 /** Elements with text that name or describe the document, by rank; not a translation. */
@@ -45,7 +48,7 @@ export function xmlLayers(source: LayerSource, whole: string, words: string): La
       ? contentOf(elements, kind, subject)
       : `${told.replace(/[.。]$/, "")}${subjectOf(kind, subject)}`;
   const shown = trimmed(said, MAX_ABSTRACT_WORDS - 6);
-  const head = sentence(told === "" ? `XML ${said}` : told);
+  const head = sentence(told === "" ? said : told);
   const overview = [`# ${title}`, head, listOf(text, elements, title)]
     .filter((part) => part !== "")
     .join("\n\n");
@@ -56,11 +59,23 @@ export function xmlLayers(source: LayerSource, whole: string, words: string): La
 function textOf(text: string, names: readonly string[]): string {
   for (const name of names) {
     const form = new RegExp(`<${name}(?![\\w:.-])(?![^<>]{0,200}lang=)[^<>]{0,200}>([^<]{2,600})</`, "i");
-    const found = form.exec(text)?.[1] ?? "";
-    const plain = withoutInlineMarks(withoutEntities(found)).trim();
+    const found = form.exec(text);
+    // deeper elements describe a part
+    if (found === null || depthAt(text, found.index) > MAX_DEPTH) continue;
+    const plain = withoutInlineMarks(withoutEntities(found[1] ?? "")).trim();
     if (/\p{L}/u.test(plain)) return plain;
   }
   return "";
+}
+
+/** Number of elements that are open at a place in the text, with the one that begins there. */
+function depthAt(text: string, end: number): number {
+  let depth = 1;
+  for (const [tag] of text.slice(0, end).matchAll(TAG)) {
+    if (tag.startsWith("</")) depth--;
+    else if (!tag.endsWith("/>")) depth++;
+  }
+  return depth;
 }
 
 const subjectOf = (kind: string, subject: string): string =>
@@ -79,10 +94,19 @@ function contentOf(elements: readonly Element[], kind: string, subject: string):
   const [most = "", count = 0] = [...counts].sort((a, b) => b[1] - a[1])[0] ?? [];
   const head = `XML ${kind}${subject === "" ? "" : ` ${subject}`}`;
   if (names.length === 0) return head;
-  if (count < 3) return `${head} with ${named(names, MAX_NAMES)}`;
+  if (count < 3) {
+    const parts = elements.slice(1).flatMap(namedElement);
+    return `${head} with ${named(parts.length > 0 ? parts : names, MAX_NAMES)}`;
+  }
   const rest = names.filter((name) => name !== most);
   const others = rest.length === 0 ? "" : `, and ${named(rest, MAX_NAMES - 1)}`;
   return `${head} with ${count.toLocaleString("en-US")} ${most} elements${others}`;
+}
+
+/** `key maximum-age`; nothing for an element without a name. */
+function namedElement({ name, attributes }: Element): string[] {
+  const told = NAMING.exec(attributes)?.[1];
+  return told === undefined ? [] : [`${name} ${told}`];
 }
 
 /** The titles of the items, otherwise the named elements. */
@@ -90,13 +114,7 @@ function listOf(text: string, elements: readonly Element[], title: string): stri
   const titles = [...text.matchAll(/<title(?:\s[^<>]{0,200})?>([^<]{1,300})<\/title>/gi)]
     .map(([, item = ""]) => withoutEntities(item).trim())
     .filter((item) => item !== title);
-  const items =
-    titles.length > 0
-      ? titles
-      : elements.slice(1).flatMap(({ name, attributes }) => {
-          const told = NAMING.exec(attributes)?.[1];
-          return told === undefined ? [] : [`${name} ${told}`];
-        });
+  const items = titles.length > 0 ? titles : elements.slice(1).flatMap(namedElement);
   const all = [...new Set(items)];
   const shown = (all.length > 0 ? all : [...new Set(elements.slice(1).map(({ name }) => name))]).slice(
     0,

@@ -90,10 +90,16 @@ function contentOf(source: LayerSource, file: string, declared: Declared): strin
   if (names.length > 0) return declaredSentence(file, verb, declared, names);
   if (passedOn.length > 0)
     return `${file}: exports everything from ${named([...new Set(passedOn)], MAX_NAMES)}`;
-  if (isExported && !isMinified(source)) return `${file}: has a default export`;
+  if (isExported && !isMinified(source)) {
+    const from = DEFAULT_OF.exec(source.text)?.[1];
+    return from === undefined ? `${file}: has a default export` : `${file}: exports the default of ${from}`;
+  }
   if (isMinified(source)) return `${file}: minified code`;
   return otherContent(source, file);
 }
+
+/** Passes on the default export of another module. */
+const DEFAULT_OF = /^export \{ ?default ?\} from ["']([^"'\n]{1,200})["']/m;
 
 const isHeader = (file: string): boolean => /\.(?:h|hh|hpp|hxx|pyi)$|\.d\.[cm]?ts$/.test(file);
 const lettersOf = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");

@@ -14,7 +14,7 @@ export function podDocument(source: LayerSource): LayerSource | undefined {
   const whole = source.text.slice(0, MAX_READ_LENGTH);
   if (!/^=(?:head1|pod)\b/m.test(whole) || !/^=head1\s/m.test(whole)) return undefined;
   const { name, about, text } = convert(whole);
-  if (text.trim() === "") return undefined;
+  if (about === "" && !/^[^#\s]/m.test(text)) return undefined;
   return {
     kind: "markdown",
     title: name || source.title,

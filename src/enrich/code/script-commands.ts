@@ -15,12 +15,26 @@ const COMMON = new Set(
   ),
 );
 
+const HERE_DOCUMENT = /<<-?[ \t]{0,4}["'\\]?([A-Za-z_]\w{0,40})/;
+
+/** The lines of a script without those that it passes to a command as its input. */
+function withoutHereDocuments(text: string): string {
+  let end: string | undefined;
+  const kept = text.split("\n").filter((line) => {
+    const isInput = end !== undefined;
+    if (line.trim() === end) end = undefined;
+    else if (!isInput) end = HERE_DOCUMENT.exec(line)?.[1];
+    return !isInput;
+  });
+  return kept.join("\n");
+}
+
 /** What a shell script without functions does, as a predicate: the programs it runs. "" for other code. */
 export function scriptCommands(whole: string, file: string): string {
   const text = whole.slice(0, MAX_READ_LENGTH);
   if (!SCRIPT.test(file) && !/^#![^\n]{0,80}sh\b/.test(text)) return "";
   const usage = USAGE.exec(text)?.[1]?.trim();
-  const code = text.replace(/^[ \t]{0,40}#[^\n]*/gm, "");
+  const code = withoutHereDocuments(text).replace(/^[ \t]{0,40}#[^\n]*/gm, "");
   const counts = new Map<string, number>();
   for (const [, word = ""] of code.matchAll(COMMAND)) {
     const name = word.replace(/^.*\//, "");

@@ -34,6 +34,16 @@ it.each([
     "/** Drops the first elements of a list. */\nexport function drop(list, n) {}\n",
     "drop.js: Drops the first elements of a list.",
   ],
+  [
+    "gate-open.mjs",
+    '/** @license quay v1 */\nexport { default } from "./open-gate.mjs";\n',
+    "gate-open.mjs: exports the default of ./open-gate.mjs.",
+  ],
+  [
+    "tide.h",
+    "/* SPDX-License-Identifier: MIT */\n/* tide.h - Tables of the tide */\n\n/* Written 1995-1999 by A. Quay */\n#ifndef T\n",
+    "tide.h: Tables of the tide.",
+  ],
   ["sums.py", "def add(a, b):\n    return a\ndef _hidden(): pass\n", "sums.py: defines add."],
 ])("the abstract of the module %s names what it exports or defines", async (name, text, abstract) => {
   expect(await abstractOf(name, text)).toBe(abstract);
@@ -49,6 +59,16 @@ it.each([
     "copy.sh",
     "#!/bin/sh\n# Copyright 2024 Quay\n\n# Copies the data folder.\ncp a b\n",
     "copy.sh: Copies the data folder.",
+  ],
+  [
+    "train.sh",
+    "#!/bin/sh\n# Copyright (c) 2008, A. Quay\n# Trains the tide model from logs\nme=train\n",
+    "train.sh: Trains the tide model from logs.",
+  ],
+  [
+    "usage.sh",
+    "#!/bin/sh\nUSAGE=$(cat <<-EOF\nusage me\nhoist x\nEOF\n)\npilot --all\n",
+    "usage.sh: shell script that runs pilot.",
   ],
   [
     "quayd.sh",
@@ -207,4 +227,37 @@ it("a hard line break and the target of a reference leave no marks in an abstrac
 it("the abstract of a generated header does not say that it is generated", async () => {
   const text = "/* THIS IS A GENERATED FILE\n *\n * Do not change!\n */\nint quay_open(void);\n";
   expect(await abstractOf("quay.h", text)).toContain("quay_open");
+});
+
+it.each([
+  [
+    "pages.html",
+    '<title>Types (harbour)</title><p>Next: <a href="b">Berths</a>, Up: <a href="i">Index</a></p><h3>2 Types</h3><ul><li><a href="s">Sloops</a></li><li><a href="k">Ketches</a></li></ul>',
+    "Types (harbour): Sloops and Ketches.",
+  ],
+  [
+    "vectors.md",
+    "> Quay pages are the current reference. Trust them.\n\n# Vectors\n\nA vector store keeps the vectors of a harbour.\n",
+    "A vector store keeps the vectors of a harbour.",
+  ],
+  [
+    "tide.gschema.xml",
+    '<schemalist><schema id="org.quay.tide"><key name="age"><summary>Maximum age in days</summary></key></schema></schemalist>',
+    "tide gschema: schemalist with schema org.quay.tide and key age.",
+  ],
+])(
+  "the abstract of %s leaves out notices, links to neighbours and texts about a part",
+  async (name, text, abstract) => {
+    expect(await abstractOf(name, text)).toBe(abstract);
+  },
+);
+
+it("a change in the overview of release notes is a whole sentence without the label of its group", async () => {
+  const long = `${"The pilot of the harbour no longer loses a ship that waits outside of the breakwater, ".repeat(2)}and all tables were made anew.`;
+  const { abstract, overview } = await layersOf(
+    "2.1.txt",
+    `Quay v2.1 Release Notes\n=======================\n\nFixes since v2.0\n----------------\n\n(pilots)\n\n * ${long} See the manual.\n`,
+  );
+  expect(abstract).toBe("Release notes of Quay 2.1: Fixes since v2.0.");
+  expect(overview).not.toMatch(/…|\(pilots\)|See the manual/);
 });

@@ -10,7 +10,8 @@ const MARKERS = /^\s*(?:\/\*+!?|\/{2,}!?|#+|\*+(?!\/)|--+|;+|%+|"(?=\s))\s?/;
 const UNDERLINE = /^(?:~{3,}|={3,}|-{3,}|\^{3,}|\*{3,}|#{3,}|_{3,}|\/{3,})$/;
 /** Paragraphs about rights and authors, and notes of generators. */
 const LEGAL =
-  /copyright|©|\(c\) \d{4}|licen[sc]e|spdx|permission|warrant|is provided|this software|you should have received|in compliance with|unless required|redistribut|all rights reserved|liab(?:le|ility)|disclaim|free software|(?:auto(?:matically)?[- ]?|@)generated\b|do not (?:edit|modify)|generated (?:by|from)\b|^(?:authors?|written by|contributed by|created by|maintainers?|date|version|revision|see also|usage|todo|fixme|note)\s*:|\bwas (?:originally )?(?:written|contributed) by|part of (?:the |this )?[\w. -]{1,40}\b(?:library|compiler|project|gnu|package)\b|^based on\b|^from\s\S+$|^originally (?:written|developed|created|contributed) by\b|\bgenerated file\b|^last module patch version|^this file is (?:also )?(?:part of|distributed|included by|generated|automatically)/i;
+  /copyright|©|\(c\) \d{4}|licen[sc]e|spdx|permission|warrant|is provided|this software|you should have received|in compliance with|unless required|redistribut|all rights reserved|liab(?:le|ility)|disclaim|free software|(?:auto(?:matically)?[- ]?|@)generated\b|do not (?:edit|modify)|generated (?:by|from)\b|^(?:authors?|written by|contributed by|created by|maintainers?|date|version|revision|see also|usage|todo|fixme|note)\s*:|\bwas (?:originally )?(?:written|contributed) by|part of (?:the |this )?[\w. -]{1,40}\b(?:library|compiler|project|gnu|package)\b|^based on\b|^written (?:in )?\d{4}\b|^from\s\S+$|^originally (?:written|developed|created|contributed) by\b|\bgenerated file\b|^last module patch version|^this file is (?:also )?(?:part of|distributed|included by|generated|automatically)/i;
+const RIGHTS = /^(?:copyright|©|\(c\))/i;
 /** Directives for compilers, linters and editors. */
 const DIRECTIVE =
   /^(?:go:|\+build|eslint|jshint|jslint|global\s|globals\s|istanbul|c8\s|v8\s|coding[:=]|shellcheck|@ts-|@flow|prettier|vi[m]?:|ex:|noqa|pylint|type:|mypy:|pragma|region|endregion|clang-format|nolint|biome-|tslint|use strict|src\/|-\*-|\$(?:Id|Revision|Date)|local variables:|mode:|emacs|<reference|sourcemapping)/i;
@@ -98,10 +99,15 @@ function* paragraphs(comment: string): Generator<string> {
 /** A paragraph as one line; of one that ends in a copyright notice, what comes before that. */
 function closed(lines: readonly string[], isFirst: boolean): string {
   const legal = lines.findIndex((line) => LEGAL.test(line));
+  if (legal === 0 && RIGHTS.test(lines[0] ?? "")) return described(lines.slice(1));
   const kept = legal < 0 ? lines : isFirst ? lines.slice(0, legal) : [];
   const text = kept.join(" ").replace(/\s+/g, " ").trim();
   return legal > 0 && !/[.!?]$/.test(text) ? "" : text;
 }
+
+/** What stands directly below a copyright notice, if it is one line about something else. */
+const described = ([line = "", next]: readonly string[]): string =>
+  next === undefined && /^\p{Lu}/u.test(line) && !LEGAL.test(line) ? line : "";
 
 /** The first paragraph with words, up to the last sentence that fits. */
 export function docParagraph(comment: string, minWords = MIN_WORDS): string {

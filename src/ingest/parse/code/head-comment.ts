@@ -14,6 +14,8 @@ export function headComment(text: string): string {
   for (const line of lines) {
     const isComment = isBlock || COMMENT_LINE.test(line) || BLOCK_BEGIN.test(line);
     if (isComment) {
+      // each block is a paragraph of its own: a licence often stands right above the description
+      if (!isBlock && BLOCK_BEGIN.test(line)) open.push("");
       open.push(line.replace(BLOCK_BEGIN, "").replace(BLOCK_END, ""));
       isBlock = (isBlock || BLOCK_BEGIN.test(line)) && !BLOCK_END.test(line);
       continue;

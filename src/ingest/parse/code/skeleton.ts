@@ -202,7 +202,7 @@ const PREAMBLE =
 
 /** The paragraph of the comment or docstring that describes the file. */
 function fileDescription(root: Node, language: CodeLanguage): string {
-  // a blank line separates comments: a licence, then the description
+  // a blank line or the end of a block separates comments: a licence, then the description
   const groups: string[][] = [];
   let end = -2;
   let next = root.namedChild(0);
@@ -212,7 +212,7 @@ function fileDescription(root: Node, language: CodeLanguage): string {
     if (language.docstrings && node.type === "expression_statement" && node.namedChild(0)?.type === "string")
       return docParagraph(node.text);
     if (COMMENT.test(node.type)) {
-      const isApart = node.startPosition.row - end > 1;
+      const isApart = node.startPosition.row - end > 1 || node.text.startsWith("/*");
       if (isApart || groups.length === 0) groups.push([]);
       // some grammars include the line break in a line comment
       lastOf(groups).push(node.text.slice(0, 2000).trimEnd());
