@@ -7,6 +7,8 @@ answerCalls(async (message, bytes) => {
   if (verb === "die") process.kill(process.pid, "SIGKILL");
   if (verb === "abort") process.abort();
   if (verb === "hang") await new Promise(() => setInterval(() => undefined, 1000));
+  if (verb === "rest") await new Promise((resolve) => setTimeout(resolve, value as number));
+  if (verb === "spin") for (;;);
   if (verb === "digest") return [bytes!.length, Buffer.from(bytes!).toString("hex", 0, 12)];
   if (verb === "fill") for (const all: string[] = []; ; ) all.push(String(Math.random()).repeat(100));
   if (verb === "bytes") return new BytesAnswer(bytes!, value);

@@ -1,5 +1,4 @@
 import { type ChildProcess as Spawned, spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
 import { Socket } from "node:net";
 import { setPriority } from "node:os";
 import { fileURLToPath } from "node:url";
@@ -7,6 +6,7 @@ import { serialize } from "node:v8";
 import { present } from "../expect.ts";
 import { messageOf } from "../faults.ts";
 import { CALLS_FD, type Frame, type FrameHead, readFrames, sendFrame } from "./child-frames.ts";
+import { cpuMs, residentBytes } from "./process-usage.ts";
 
 /**
  * Initial restart delay in ms after a child ended unexpectedly; doubles with each further exit until a call
@@ -18,7 +18,6 @@ const MAX_WAIT_MS = 30_000;
 const MAX_LAST_WORDS = 2000;
 /** Interval in ms between memory checks of a busy child. */
 const WATCH_MS = 200;
-const PAGE_BYTES = 4096;
 /** Maximum size of an error as JSON in bytes, and in UTF-16 units of the part that is kept. */
 const MAX_ERROR_BYTES = 64 * 1024;
 const MAX_ERROR = 4096;
@@ -92,8 +91,11 @@ export interface CallOptions {
    * until the call is answered.
    */
   readonly bytes?: Uint8Array;
-  /** Time limit of this call in ms, if shorter than `callLimitMs`. */
-  readonly limitMs?: number | undefined;
+  /**
+   * CPU time in ms that the child may use during this call, so that a busy machine does not count; elapsed
+   * time where the system does not report it.
+   */
+  readonly cpuLimitMs?: number | undefined;
 }
 
 /** An error thrown by the child's handler; the child keeps running. */
@@ -120,6 +122,7 @@ interface Call {
   readonly settle: (answer: ChildAnswer) => Promise<void>;
   readonly reject: (error: unknown) => void;
   readonly limit: NodeJS.Timeout;
+  cpuLimit?: NodeJS.Timeout;
   isArriving: boolean;
 }
 
@@ -172,7 +175,7 @@ export class ChildProcess {
   async call<T>(
     message: unknown,
     read: ReadAnswer<T>,
-    { signal, bytes, limitMs = this.#options.callLimitMs }: CallOptions = {},
+    { signal, bytes, cpuLimitMs }: CallOptions = {},
   ): Promise<T> {
     signal?.throwIfAborted();
     if (this.#calls.size >= this.#options.maxCalls)
@@ -182,12 +185,13 @@ export class ChildProcess {
     this.#nextId = (id + 1) >>> 0;
     this.#stderrBytes = 0;
     clearTimeout(this.#idle);
-    const allowedMs = Math.min(this.#options.callLimitMs, limitMs);
+    const { callLimitMs } = this.#options;
     const answer = new Promise<T>((resolve, reject) => {
-      const limit = setTimeout(() => this.#giveUp(child, allowedMs), allowedMs);
+      const limit = setTimeout(() => this.#giveUp(child, callLimitMs), callLimitMs);
       const settle = async (found: ChildAnswer) => resolve(await read(found));
       this.#calls.set(id, { settle, reject, limit, isArriving: false });
     });
+    if (cpuLimitMs !== undefined) this.#limitCpu(child, id, cpuLimitMs);
     this.#watchOver(child);
     sendFrame(present(pipeOf(child), "pipe to a child"), { kind: "call", id }, serialize(message), bytes);
     if (!signal) return answer;
@@ -301,7 +305,23 @@ export class ChildProcess {
     const call = this.#calls.get(id);
     this.#calls.delete(id);
     clearTimeout(call?.limit);
+    clearTimeout(call?.cpuLimit);
     return call;
+  }
+
+  /** Gives the child up when it has used so much CPU time since now and the call is not answered. */
+  #limitCpu(child: Spawned, id: number, limitMs: number): void {
+    const before = cpuMs(child.pid);
+    const look = (afterMs: number): NodeJS.Timeout =>
+      setTimeout(() => {
+        const call = this.#calls.get(id);
+        if (call === undefined) return;
+        const used = before === undefined ? limitMs : (cpuMs(child.pid) ?? 0) - before;
+        if (used >= limitMs) this.#giveUp(child, limitMs);
+        else call.cpuLimit = look(Math.max(WATCH_MS, limitMs - used));
+      }, afterMs);
+    const call = this.#calls.get(id);
+    if (call !== undefined) call.cpuLimit = look(limitMs);
   }
 
   #watchOver(child: Spawned): void {
@@ -360,13 +380,4 @@ function answerIn({ kind, value, content }: Frame): ReceivedAnswer | undefined {
 function pipeOf({ stdio }: Spawned): Socket | undefined {
   const pipe = (stdio as Spawned["stdio"] | undefined)?.[CALLS_FD];
   return pipe instanceof Socket ? pipe : undefined;
-}
-
-/** Resident memory of a process in bytes, from /proc; 0 if unavailable. */
-function residentBytes(pid: number): number {
-  try {
-    return Number(readFileSync(`/proc/${pid}/statm`, "latin1").split(" ", 2)[1]) * PAGE_BYTES;
-  } catch {
-    return 0;
-  }
 }

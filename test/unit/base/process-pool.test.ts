@@ -98,10 +98,12 @@ describe("a pool of processes", () => {
     expect(refused[0]).toMatchObject({ message: "group" });
   });
 
-  it("a process pool ends a call at the call's own shorter limit", async () => {
+  it("a process pool ends a call that uses more CPU time than it may, and no call that waits for longer", async () => {
     const { pool, ends } = start();
-    await expect(pool.call(1, ["hang"], said, { limitMs: 500 })).rejects.toThrow(ChildGone);
-    expect(ends).toEqual([expect.stringMatching(/longer than 500 ms/)]);
+    await pool.call(1, ["echo", 0], said, {});
+    expect(await pool.call(1, ["rest", 600], said, { cpuLimitMs: 300 })).toBe(600);
+    await expect(pool.call(1, ["spin"], said, { cpuLimitMs: 300 })).rejects.toThrow(ChildGone);
+    expect(ends).toEqual([expect.stringMatching(/longer than 300 ms/)]);
   });
 
   it("a process pool does not wait for a call whose caller has left", async () => {

@@ -29,7 +29,8 @@ const RETRY_SECONDS = 10;
 /** Maximum size of a file, as a share of the process's memory. */
 const MAX_FILE_SHARE = 0.25;
 /**
- * Time limit in ms for text, code and data, which normally take far less. Documents have the limit from the
+ * Limit in ms of processor time for text, code and data, which normally take far less. Documents have the time
+ * limit from the
  * settings.
  */
 const TEXT_LIMIT_MS = 10_000;
@@ -121,8 +122,11 @@ export class Parser {
   }
 
   async #ask(name: string, bytes: Uint8Array, { workspace, base, signal }: ParseOptions): Promise<Parsed> {
-    const limitMs = formatOf(name, bytes) === undefined ? TEXT_LIMIT_MS : undefined;
-    return this.#call(workspace, { name, base } satisfies ParseCall, readParsed, bytes, { signal, limitMs });
+    const cpuLimitMs = formatOf(name, bytes) === undefined ? TEXT_LIMIT_MS : undefined;
+    return this.#call(workspace, { name, base } satisfies ParseCall, readParsed, bytes, {
+      signal,
+      cpuLimitMs,
+    });
   }
 
   async #call<T>(
@@ -130,7 +134,7 @@ export class Parser {
     call: ChildCall,
     read: ReadAnswer<T | Unreadable>,
     bytes: Uint8Array,
-    options: Pick<CallOptions, "signal" | "limitMs">,
+    options: Pick<CallOptions, "signal" | "cpuLimitMs">,
   ): Promise<T> {
     try {
       const answer = await this.#asked(workspace, call, read, { bytes, ...options });
@@ -166,7 +170,7 @@ export class Parser {
 
   #whyGone(): string {
     const { limitSeconds, memoryMb } = this.#options;
-    return `parsing it needs more than ${memoryMb} MB of memory or ${limitSeconds} s (text: ${TEXT_LIMIT_MS / 1000} s), or it crashes the parser`;
+    return `parsing it needs more than ${memoryMb} MB of memory or ${limitSeconds} s (text: ${TEXT_LIMIT_MS / 1000} s of processor time), or it crashes the parser`;
   }
 }
 
