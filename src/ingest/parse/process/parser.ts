@@ -29,9 +29,8 @@ const RETRY_SECONDS = 10;
 /** Maximum size of a file, as a share of the process's memory. */
 const MAX_FILE_SHARE = 0.25;
 /**
- * Limit in ms of processor time for text, code and data, which normally take far less. Documents have the time
- * limit from the
- * settings.
+ * Limit in ms of processor time for text, code and data, which normally take far less. Documents have the
+ * time limit of the settings.
  */
 const TEXT_LIMIT_MS = 10_000;
 /** Maximum bytes of a text that is read as plain text on the main thread after its parser failed. */
