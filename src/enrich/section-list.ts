@@ -10,6 +10,7 @@ import { says } from "./sentence.ts";
 import { normalised, shorten } from "./shorten.ts";
 import type { TextHeading, TextOutline } from "./text-blocks.ts";
 
+const MIN_GLOSS_WORDS = 3;
 const MAX_GLOSS_WORDS = 16;
 
 /** A list of headings with and without the statements of their sections. */
@@ -32,7 +33,7 @@ export function outlineList(
   const glosses = glossesOf(sentences);
   const lines = listed.map((heading) => ({
     heading,
-    line: `${"  ".repeat(heading.level - top)}- ${shorten(heading.title, 120)}`,
+    line: `${"  ".repeat(heading.level - top)}- ${shorten(heading.title.replace(/\s*[:：]$/, ""), 120)}`,
   }));
   const glossed = lines.map(({ heading, line }) => {
     const gloss = glosses.get(heading.section);
@@ -69,9 +70,17 @@ function glossesOf(sentences: readonly PlacedSentence[]): Map<TextHeading["secti
     )
       continue;
     const gloss = trimmed(text, MAX_GLOSS_WORDS);
-    if (wordCount(gloss) <= MAX_GLOSS_WORDS) glosses.set(block.section, gloss);
+    const words = wordCount(gloss);
+    if (words >= MIN_GLOSS_WORDS && words <= MAX_GLOSS_WORDS && !isNames(gloss))
+      glosses.set(block.section, gloss);
   }
   return glosses;
+}
+
+/** Whether most words are names in code, as in an index. */
+function isNames(text: string): boolean {
+  const words = text.split(" ");
+  return words.filter((word) => /_|\p{Ll}\p{Lu}/u.test(word)).length * 2 > words.length;
 }
 
 /**

@@ -245,3 +245,10 @@ describe("hostile data", () => {
     }
   });
 });
+
+it("a page that is arranged by tables keeps its headings and lists, and tables with columns stay tables", async () => {
+  const data = "<table><tr><th>Ship</th><th>Berth</th></tr><tr><td>Sloop</td><td>1</td></tr></table>";
+  const page = `<table><tr><td><table><tr><td><h1>Harbour</h1></td></tr></table></td></tr><tr><td><ul><li>Tide</li></ul>${data}</td></tr></table>`;
+  const { text } = await read("a.html", page);
+  expect(text).toBe("# Harbour\n\n- Tide\n\n| Ship | Berth |\n| - | - |\n| Sloop | 1 |\n");
+});

@@ -51,6 +51,7 @@ export async function convertHtml(html: string, base: string | undefined): Promi
     const title = document.querySelector("title")?.textContent ?? "";
     const description = descriptionOf(document);
     for (const element of document.querySelectorAll(DROPPED)) element.remove();
+    unwrapLayoutTables(document);
     const content = mainContent(document);
     if (base !== undefined) absolutise(content, base);
     dropInlineData(content);
@@ -117,6 +118,24 @@ function isModest(document: Dom): boolean {
     }
   }
   return true;
+}
+
+/**
+ * Replaces tables that only arrange a page by what their cells contain: those that hold other tables and name
+ * no columns. The converter would write everything within a cell in one line.
+ */
+function unwrapLayoutTables(document: Dom): void {
+  for (const table of document.querySelectorAll("table")) {
+    if (table.querySelector("table") === null) continue;
+    const cells = [...table.querySelectorAll("td,th")].filter((cell) => cell.closest("table") === table);
+    if (cells.some(({ tagName }) => tagName === "TH")) continue;
+    for (const cell of cells) {
+      const block = document.createElement("div");
+      block.append(...cell.childNodes);
+      table.before(block);
+    }
+    table.remove();
+  }
 }
 
 /**
