@@ -8,7 +8,7 @@ import type { Path } from "../../domain/uri.ts";
 import type { KvSnapshot } from "../../storage/kv.ts";
 import { type Listed, listedOf } from "../../workspace/tree/listed.ts";
 import { walkRuns } from "../../workspace/tree/listing.ts";
-import { type Located, locate, mustLocate } from "../../workspace/tree/locate.ts";
+import { type Located, locate, mustLocate, type Owner } from "../../workspace/tree/locate.ts";
 import { renderedAt } from "../../workspace/tree/rendered.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { Cursors } from "../cursors.ts";
@@ -74,7 +74,7 @@ export async function grep(deps: GrepDeps, call: ServiceCall, input: GrepInput):
     deps.patterns.begin(workspace.incarnation, call.signal, "pattern"),
   );
   await lines.check();
-  const search = new Search(workspace, pattern, lines, call.signal);
+  const search = new Search(tenant, pattern, lines, call.signal);
   const cut = (file: Path, line = 0): GrepResult =>
     search.result(deps.cursors.seal(list, `${line}/${file.slice(path.length).join("/")}`));
   const lastPath = () => present(search.last, "file before this one").path;
@@ -161,6 +161,7 @@ class Search {
   /** The last file that was searched completely. */
   last: Listed | undefined;
   readonly #format: (path: Path) => string;
+  readonly #owner: Owner;
   readonly #pattern: LinePattern;
   readonly #lines: LineSearch;
   readonly #signal: AbortSignal;
@@ -169,12 +170,13 @@ class Search {
   readonly #matches: GrepResult["matches"] = [];
 
   constructor(
-    { uris, incarnation }: Workspace,
+    { workspace: { uris, incarnation }, owner }: Tenant,
     pattern: LinePattern,
     lines: LineSearch,
     signal: AbortSignal,
   ) {
     this.#format = (path) => uris.format(path);
+    this.#owner = owner;
     this.#yielder = new EventLoopYielder(incarnation);
     this.#pattern = pattern;
     this.#lines = lines;
@@ -184,6 +186,11 @@ class Search {
   turn(): Promise<void> {
     this.#signal.throwIfAborted();
     return this.#yielder.yieldIfDue();
+  }
+
+  /** Whether the caller may still read a file: access may be revoked while the files before are searched. */
+  #isReadable({ path, entry }: Listed): boolean {
+    return !entry || (this.#owner.access?.stillReads(path, entry.node) ?? true);
   }
 
   /**
@@ -204,20 +211,23 @@ class Search {
   async file({ listed, content, parts }: OpenFile, after: number): Promise<number | undefined> {
     this.files++;
     await this.turn();
-    if (parts) return this.#inParts(this.#format(listed.path), parts, after);
+    if (!this.#isReadable(listed)) return undefined;
+    if (parts) return this.#inParts(listed, parts, after);
     const text = typeof content === "string" ? content : textOf(await content());
     return text === undefined ? undefined : this.text(this.#format(listed.path), text, after);
   }
 
   async #inParts(
-    uri: string,
+    listed: Listed,
     parts: NonNullable<OpenFile["parts"]>,
     after: number,
   ): Promise<number | undefined> {
     const encoding = await encodingOf(asyncOf(parts(SAMPLE_BYTES)));
     if (encoding === undefined) return undefined;
+    const uri = this.#format(listed.path);
     for await (const { text, linesBefore } of textPieces(parts(), encoding)) {
       await this.turn();
+      if (!this.#isReadable(listed)) return undefined;
       const line = await this.text(uri, text, after, linesBefore);
       if (line !== undefined) return line;
     }

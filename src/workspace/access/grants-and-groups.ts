@@ -69,6 +69,14 @@ export class Sharing {
     return this.#grants.size > 0;
   }
 
+  /**
+   * Whether any grant or group has existed since the workspace was opened. For readers of a snapshot: a
+   * removed node has lost its grants, but is still in the snapshot.
+   */
+  get hasBeenUsed(): boolean {
+    return this.revision > 0;
+  }
+
   get grantCount(): number {
     let count = 0;
     for (const grants of this.#grants.values()) count += grants.length;

@@ -64,6 +64,8 @@ export interface OwnerAccess extends PathAccess {
    * the child is derived.
    */
   childFilter(folder: Path, node: NodeId): ((child: NodeId, source?: NodeId) => boolean) | undefined;
+  /** Whether the user may read a stored node that was found at a path some time ago; false if it is removed. */
+  stillReads(path: Path, node: NodeId): boolean;
   /** Name and node of other users' spaces in which the user can see something. */
   foreignSpaces(): { readonly name: string; readonly node: NodeId }[];
   /** What searches may see of their targets; undefined if grants have no effect. */

@@ -190,18 +190,28 @@ export class ViewerAccess implements OwnerAccess {
    * the child is derived.
    */
   childFilter(folder: Path, node: NodeId): ((child: NodeId, source?: NodeId) => boolean) | undefined {
-    if (!this.#tables.sharing.isUsed) return undefined;
-    const { levels, passed } = this.#current().boundary;
-    if (levels.size === 0) return undefined;
+    const { sharing, table } = this.#tables;
+    if (!sharing.hasBeenUsed) return undefined;
     const start = levelByScope(this.#who, folder);
     if (start.isFixed && folder.length > 1) return undefined;
+    const { tree, boundary } = this.#current();
+    const { levels, passed } = boundary;
+    const isReadable = (at: NodeId) => includes(tree.levelOf(at), "read");
     // scopes that contain spaces have no grants of their own, but `resources` may have some
     const isSpaces = folder.length === 1 && folder[0] !== "resources";
-    const inherits = isSpaces || includes(this.#current().tree.levelOf(node), "read");
+    const inherits = isSpaces || isReadable(node);
     return (child, source) => {
       const own = levels.get(child) ?? (source === undefined ? undefined : levels.get(source));
-      return (own === undefined ? inherits : includes(own, "read")) || passed.has(child);
+      if (own !== undefined) return includes(own, "read") || passed.has(child);
+      // the list may be older than the tree: a node that was moved meanwhile has the level of its new place
+      return (table.parentOf(child) === node ? inherits : isReadable(child)) || passed.has(child);
     };
+  }
+
+  stillReads(path: Path, node: NodeId): boolean {
+    const start = levelByScope(this.#who, path);
+    if (start.isFixed || !this.#tables.sharing.hasBeenUsed) return includes(start.level, "read");
+    return includes(this.#current().tree.levelOf(node), "read");
   }
 
   /** The grants on a node that apply to the caller. */

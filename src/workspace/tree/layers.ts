@@ -26,14 +26,19 @@ export function layerOf(
 }
 
 /** Like layerOf, for a viewer; also undefined if the layer would reveal something hidden. */
-export const shownLayer = (
+export function shownLayer(
   workspace: Workspace,
   { access }: Pick<Owner, "access">,
   entry: Pick<Entry, "node" | "generation">,
   level: 0 | 1,
   reader?: KvReader,
-): string | undefined =>
-  (access?.showsLayers(entry.node) ?? true) ? layerOf(workspace, entry, level, reader) : undefined;
+): string | undefined {
+  if (access?.showsLayers(entry.node) === false) return undefined;
+  // what an older layer reveals may have been removed since, with the grants that hid it and with the layer
+  if (reader && access && workspace.sharing.hasBeenUsed && layerOf(workspace, entry, level) === undefined)
+    return undefined;
+  return layerOf(workspace, entry, level, reader);
+}
 
 /** Removes the layers of one generation of a node, and its content unless a snapshot needs it. */
 export function dropTexts(
