@@ -4,7 +4,7 @@ import { alone } from "../../workspace/access/grants-and-groups.ts";
 import { moveToTrash } from "../../workspace/trash/trash.ts";
 import { checkLengths } from "../../workspace/tree/depth-and-length.ts";
 import { locate, partitionOwner } from "../../workspace/tree/locate.ts";
-import { move } from "../../workspace/tree/tree.ts";
+import { move, type Replaces } from "../../workspace/tree/tree.ts";
 import { enqueueLayersAndPurges } from "../after-change.ts";
 import type { ServiceCall } from "../service-call.ts";
 import type { Tenants } from "../tenants.ts";
@@ -12,12 +12,12 @@ import { writableEnds } from "./writable-ends.ts";
 
 /**
  * POST fs/mv: moves a node of any size in one atomic step; vectors, usage, relations and history move with
- * it. It replaces a node of its kind, with `replacesAnyKind` also one of the other kind.
+ * it. By default, it replaces a node of its kind.
  */
 export async function moveNode(
   deps: { tenants: Tenants; queue: JobQueue },
   call: ServiceCall,
-  input: { readonly fromUri: string; readonly toUri: string; readonly replacesAnyKind?: boolean },
+  input: { readonly fromUri: string; readonly toUri: string; readonly replaces?: Replaces },
 ): Promise<{ from: string; to: string }> {
   const { workspace, owner } = await deps.tenants.openOrCreate(call.caller);
   const { from, to, fromUri, toUri } = writableEnds(workspace.uris, owner, input, "move");
@@ -36,7 +36,7 @@ export async function moveNode(
         toUri,
         fromPartition,
         toPartition,
-        replacesAnyKind: input.replacesAnyKind ?? false,
+        replaces: input.replaces,
         takeOut: (directory, name, entry) =>
           moveToTrash(draft, workspace, owner, { directory, name, entry, path: to }, "replace"),
       });

@@ -15,7 +15,7 @@ export async function copy(exchange: DavExchange): Promise<DavAnswer> {
   if (depth !== "0" && depth !== "infinity") throw invalidArgument("Depth", "must be 0 or infinity");
   const transfer = await transferOf(exchange);
   const { to, replaced } = transfer;
-  const space = await checkPreconditions(exchange, [{ path: to, isMember: !replaced, isDeep: true }]);
+  const { space } = await checkPreconditions(exchange, [{ path: to, isMember: !replaced, isDeep: true }]);
   if (!replaced) await exchange.free(to);
   const isLater = await make(exchange, transfer, depth === "infinity");
   if (replaced?.isDirectory) context.locks.removeTree(space, to);

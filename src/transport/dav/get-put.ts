@@ -83,10 +83,8 @@ export async function put(exchange: DavExchange): Promise<DavAnswer> {
   // also check before the body arrives, so that a large body is not sent for nothing
   await checkPut(exchange);
   const content = await received(exchange);
-  const mustBeNew = await checkPut(exchange);
-  const wanted = headers.get("if-match");
-  if (wanted !== undefined) call.ifMatch = entityTags(wanted);
-  await exchange.free(path);
+  const { mustBeNew, etags } = await checkAgain(exchange, content);
+  call.ifMatch = etags;
   const isIndexed = !DESKTOP_FILE.test(path.at(-1) ?? "");
   const stored = call.span.within(() =>
     putFile(context.deps, call, { uri: exchange.uri(), content, mustBeNew, isIndexed }),
@@ -102,26 +100,56 @@ export async function put(exchange: DavExchange): Promise<DavAnswer> {
   };
 }
 
-/** Throws unless the file may be written now; returns whether it must be new. */
-async function checkPut(exchange: DavExchange): Promise<boolean> {
+/** The body, or the id of an upload with it. */
+type Content = Uint8Array | { readonly upload: string };
+
+/** What the stored file must fulfil when it is replaced. */
+interface PutCondition {
+  readonly mustBeNew: boolean;
+  /** Entity tags of which it must have one; undefined: any. */
+  readonly etags: readonly string[] | undefined;
+}
+
+/** Repeats the checks after the body was received; removes a received upload if the file may not be written. */
+async function checkAgain(exchange: DavExchange, content: Content): Promise<PutCondition> {
+  try {
+    if ("upload" in content) await exchange.admit();
+    const condition = await checkPut(exchange);
+    await exchange.free(exchange.path);
+    return condition;
+  } catch (error) {
+    // an upload that cannot be removed now expires later
+    if ("upload" in content)
+      await exchange.context.deps.uploads.discard(content.upload).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Throws unless the file may be written now. */
+async function checkPut(exchange: DavExchange): Promise<PutCondition> {
   const { path, headers } = exchange;
   const before = await exchange.find(path);
   if (before?.isDirectory) throw notHere("PUT", hrefOf(path, true), "it is a folder");
   if (before === undefined) await exchange.checkParent(path);
   await exchange.checkWritable(path);
-  await checkPreconditions(exchange, [{ path, isMember: before === undefined }]);
+  const { etag: known } = await checkPreconditions(exchange, [{ path, isMember: before === undefined }]);
   const others = entityTags(headers.get("if-none-match") ?? "");
   const mustBeNew = others.includes("*");
   if (before && (mustBeNew || (before.etag !== undefined && others.includes(before.etag))))
     throw conditionFails(hrefOf(path, false), "its content matches If-None-Match");
-  return mustBeNew;
+  const header = headers.get("if-match");
+  const wanted = header === undefined ? undefined : entityTags(header);
+  // If and If-Match must both hold
+  const isOpen = wanted === undefined || wanted.includes("*");
+  const etags = known === undefined ? wanted : [known].filter((tag) => isOpen || wanted.includes(tag));
+  return { mustBeNew, etags };
 }
 
 /**
  * Receives the body: a small one in memory, any other as an upload on disk, so that slow senders use no
  * memory.
  */
-async function received(exchange: DavExchange): Promise<Uint8Array | { readonly upload: string }> {
+async function received(exchange: DavExchange): Promise<Content> {
   const { context, call, request, path, headers } = exchange;
   if (Number(headers.get("content-length") ?? Number.NaN) <= MAX_HELD_BYTES)
     return exchange.receive(MAX_HELD_BYTES, "of WebDAV");
@@ -131,6 +159,5 @@ async function received(exchange: DavExchange): Promise<Uint8Array | { readonly 
   const answer = await context.pipeline.upload(call, operation, file);
   if (!isMessage(answer, UploadFileResponseSchema))
     throw new Error(`unexpected response to an upload: ${answer.$typeName}`);
-  await exchange.admit();
   return { upload: answer.tempFileId };
 }

@@ -36,7 +36,7 @@ export async function remove(exchange: DavExchange): Promise<DavAnswer> {
   await exchange.checkWritable(path);
   if (self.isDirectory && exchange.depth !== "infinity")
     throw invalidArgument("Depth", "must be infinity to delete a folder");
-  const space = await checkPreconditions(exchange, [{ path, isMember: true, isDeep: true }]);
+  const { space } = await checkPreconditions(exchange, [{ path, isMember: true, isDeep: true }]);
   await exchange.run(FILESYSTEM.removeNode, { uri: exchange.uri(), recursive: true });
   context.locks.removeTree(space, path);
   return { status: 204 };
@@ -46,6 +46,8 @@ export async function remove(exchange: DavExchange): Promise<DavAnswer> {
 export interface Transfer {
   readonly to: Path;
   readonly isDirectory: boolean;
+  /** Whether the request allows replacing. */
+  readonly mayReplace: boolean;
   /** The node at the destination that is replaced. */
   readonly replaced: { readonly isDirectory: boolean } | undefined;
 }
@@ -62,26 +64,27 @@ export async function transferOf(exchange: DavExchange): Promise<Transfer> {
   if (isInside(to, path)) throw conflict(href, "a folder cannot be put into itself");
   if (isInside(path, to)) throw conflict(href, "the destination holds the source");
   const replaced = await exchange.find(to);
-  if (replaced && headers.get("overwrite")?.trim().toUpperCase() === "F")
-    throw conditionFails(href, "it exists, and Overwrite is F");
+  const mayReplace = headers.get("overwrite")?.trim().toUpperCase() !== "F";
+  if (replaced && !mayReplace) throw conditionFails(href, "it exists, and Overwrite is F");
   if (!replaced) await exchange.checkParent(to);
   await exchange.checkWritable(to);
-  return { to, isDirectory: self.isDirectory, replaced };
+  return { to, isDirectory: self.isDirectory, mayReplace, replaced };
 }
 
 export async function move(exchange: DavExchange): Promise<DavAnswer> {
   const { path, context, call } = exchange;
-  const { to, replaced, isDirectory } = await transferOf(exchange);
+  const { to, mayReplace, replaced, isDirectory } = await transferOf(exchange);
   await exchange.checkWritable(path);
   if (isDirectory && exchange.depth !== "infinity")
     throw invalidArgument("Depth", "must be infinity to move a folder");
-  const space = await checkPreconditions(exchange, [
+  const { space } = await checkPreconditions(exchange, [
     { path, isMember: true, isDeep: true },
     { path: to, isMember: !replaced, isDeep: true },
   ]);
   if (!replaced) await exchange.free(to);
   const ends = { fromUri: exchange.uri(), toUri: exchange.uri(to) };
-  await moveNode(context.deps, call, { ...ends, replacesAnyKind: true });
+  // something may have been created there since it was found missing
+  await moveNode(context.deps, call, { ...ends, replaces: mayReplace ? "any kind" : "nothing" });
   // a lock does not move with its resource (RFC 4918, section 7.5)
   context.locks.removeTree(space, path);
   if (isDirectory || replaced?.isDirectory) context.locks.removeTree(space, to);

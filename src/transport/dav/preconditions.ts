@@ -16,20 +16,27 @@ export interface Touched {
   readonly isDeep?: boolean;
 }
 
+interface Checked {
+  /** The caller's lock space. */
+  readonly space: LockSpace;
+  /** Entity tag of the request's path that the If header requires; the change must require it, too. */
+  readonly etag: string | undefined;
+}
+
 /**
  * Evaluates the If header, and checks that the request names the locks on all paths it changes. Throws status
- * 412 if no list of the header holds, 423 for a lock that is not named or belongs to another user. Returns
- * the caller's lock space.
+ * 412 if no list of the header holds, 423 for a lock that is not named or belongs to another user.
  */
 export async function checkPreconditions(
   exchange: DavExchange,
   touched: readonly Touched[],
-): Promise<LockSpace> {
+): Promise<Checked> {
   const { context, call, headers } = exchange;
   const space = await lockSpace(context.deps, call);
   const header = headers.get("if");
   const lists = header === undefined ? [] : parseIf(header);
-  if (lists.length > 0 && !(await someHolds(exchange, space, lists)))
+  const holding = await firstHolding(exchange, space, lists);
+  if (lists.length > 0 && holding === undefined)
     throw conditionFails(hrefOf(exchange.path, false), "no condition list of the If header is true");
   const tokens = new Set(
     lists.flatMap(({ conditions }) =>
@@ -38,7 +45,7 @@ export async function checkPreconditions(
   );
   const blocking = touched.flatMap((place) => blockers(exchange, space, place, tokens));
   if (blocking.length > 0) throw locked(blocking);
-  return space;
+  return { space, etag: holding?.etag };
 }
 
 /**
@@ -81,11 +88,12 @@ export function locked(
   );
 }
 
-async function someHolds(
+/** The first list that holds, with the entity tag that it requires of the request's path. */
+async function firstHolding(
   exchange: DavExchange,
   space: LockSpace,
   lists: ReturnType<typeof parseIf>,
-): Promise<boolean> {
+): Promise<Pick<Checked, "etag"> | undefined> {
   const etags = new Map<string, Promise<string | undefined>>();
   const etagAt = (path: Path): Promise<string | undefined> => {
     const key = path.join("/");
@@ -105,9 +113,14 @@ async function someHolds(
     if (path === undefined) continue;
     let isSo = true;
     for (const condition of conditions) isSo = isSo && (await holds(condition, path));
-    if (isSo) return true;
+    if (!isSo) continue;
+    const isOwn = path.join("/") === exchange.path.join("/");
+    const required = isOwn
+      ? conditions.find(({ isNegated, kind }) => kind === "etag" && !isNegated)
+      : undefined;
+    return { etag: required?.value };
   }
-  return false;
+  return undefined;
 }
 
 /** The path of a URL; undefined if it is not on this server, so that no condition holds. */

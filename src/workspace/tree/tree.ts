@@ -1,6 +1,6 @@
 import { append } from "../../base/append.ts";
 import { lastOf, present } from "../../base/expect.ts";
-import { failedPrecondition, invalidArgument, notFound } from "../../domain/errors.ts";
+import { alreadyExists, failedPrecondition, invalidArgument, notFound } from "../../domain/errors.ts";
 import {
   AGENTS,
   type Derived,
@@ -266,6 +266,8 @@ export function describe(
   draft.updateEntry(directory, name, { ...kept, generation, described: true });
 }
 
+export type Replaces = "nothing" | "same kind" | "any kind";
+
 export interface Move {
   readonly from: Path;
   readonly to: Path;
@@ -277,8 +279,8 @@ export interface Move {
    */
   readonly fromPartition: number;
   readonly toPartition: number;
-  /** Whether a node at `to` may be of another kind. */
-  readonly replacesAnyKind?: boolean;
+  /** Which node at `to` may be replaced; default: one of the same kind. */
+  readonly replaces?: Replaces | undefined;
   /** How to remove a node at `to`; permanently by default. */
   readonly takeOut?: TakeOut | undefined;
 }
@@ -290,7 +292,7 @@ export function move(
   owner: Owner,
   { takeOut = removing(draft, workspace), ...change }: Move,
 ): PendingCleanup {
-  const { from, to, fromUri, toUri, fromPartition, toPartition, replacesAnyKind = false } = change;
+  const { from, to, fromUri, toUri, fromPartition, toPartition, replaces = "same kind" } = change;
   const source = locate(draft, workspace.keys, owner, from);
   if (!source) throw notFound("resource", fromUri);
   if (!source.entry)
@@ -302,7 +304,8 @@ export function move(
   checkLevels(workspace.table, { node: source.entry.node, from, to });
   const target = locate(draft, workspace.keys, owner, to);
   const cleanup: PendingCleanup = { purge: [], stale: [source.directory] };
-  if (target && target.kind !== source.kind && !(target.entry && replacesAnyKind))
+  if (target?.entry && replaces === "nothing") throw alreadyExists("resource", toUri);
+  if (target && target.kind !== source.kind && !(target.entry && replaces === "any kind"))
     throw failedPrecondition(toUri, `a ${source.kind} cannot replace a ${target.kind}`);
   if (target) append(cleanup.purge, replaceTarget(workspace, target, toUri, takeOut));
   const directory = ensureDirectory(draft, workspace, owner, to.slice(0, -1), toUri);
