@@ -57,7 +57,7 @@ export class Uploads {
   readonly #kept = new Map<string, Kept>();
   /** Bytes of stored and incoming uploads by incarnation. */
   readonly #held = new Map<number, number>();
-  /** Number of uploads by account, and by user of an account. */
+  /** Number of stored and incoming uploads by account, and by user of an account. */
   readonly #counts = new Map<string, number>();
 
   constructor(deps: { kv: Kv; bytes: UploadBytes; clock: () => number; lifeSeconds: number }) {
@@ -130,6 +130,8 @@ export class Uploads {
     { room = () => undefined, allowed = () => undefined, signal }: SaveOptions = {},
   ): Promise<UploadRecord> {
     this.#checkCount(owner);
+    // an incoming upload counts, too: many may arrive at once
+    this.#count(owner, 1);
     let held = 0;
     const hold = (bytes: number) => {
       room(bytes);
@@ -159,6 +161,9 @@ export class Uploads {
       this.#hold(owner.incarnation, -held);
       await this.#bytes.remove(id).catch(() => undefined);
       throw error;
+    } finally {
+      // a stored upload is counted with its record
+      this.#count(owner, -1);
     }
   }
 
@@ -253,7 +258,7 @@ export class Uploads {
     }
   }
 
-  #count({ incarnation, user }: Kept, change: 1 | -1): void {
+  #count({ incarnation, user }: Pick<Kept, "incarnation" | "user">, change: 1 | -1): void {
     for (const key of [countOf(incarnation), countOf(incarnation, user)]) {
       const count = (this.#counts.get(key) ?? 0) + change;
       if (count > 0) this.#counts.set(key, count);

@@ -64,6 +64,20 @@ it("taking over all uploads removes expired ones, bytes without a record, and re
   expect(await stores.kv.keys({ gte: "f/", lt: "f0", limit: 9 })).toEqual([]);
 });
 
+it("uploads that arrive at the same time count against the limit of their user", async () => {
+  const uploads = open();
+  const save = (id: string) =>
+    uploads.save(id, { incarnation: ONE, user: "eve", name: "f.md" }, once(""), 10);
+  const saved = await Promise.allSettled(
+    Array.from({ length: MAX_UPLOADS.user + 20 }, (_, i) => save(`eve-${i}`)),
+  );
+  expect(saved.filter(({ status }) => status === "fulfilled")).toHaveLength(MAX_UPLOADS.user);
+  await expect(save("more")).rejects.toThrow(/the limit is 1000/);
+  await uploads.removeOf(ONE, { user: "eve" });
+  // those that failed do not count
+  for (let i = 0; i < MAX_UPLOADS.user; i++) await save(`again-${i}`);
+});
+
 it("a user can have 1,000 uploads and an account 10,000, and removing one makes room", async () => {
   const uploads = open();
   const save = (id: string, user: string) =>
