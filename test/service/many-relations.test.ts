@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { NodeId } from "../../src/domain/node.ts";
 import { prefixRange } from "../../src/storage/kv.ts";
-import { nodeEnd } from "../../src/workspace/keys.ts";
+import { nodeEnd, placeEnd } from "../../src/workspace/keys.ts";
 import { relate } from "../../src/workspace/relations/records.ts";
-import { relationsOf } from "../../src/workspace/relations/relations.ts";
+import { relationKeysBelow, relationsOf } from "../../src/workspace/relations/relations.ts";
 import { Builder } from "../../src/workspace/tree/builder.ts";
 import { SHARED } from "../../src/workspace/tree/locate.ts";
 import { longestShare } from "../support/longest-stretch.ts";
@@ -47,6 +47,23 @@ it("reading thousands of relations gives the event loop back between them", asyn
       for await (const _ of relationsOf(workspace, owner, ["resources", "d", `${i}.md`], "out")) found++;
   });
   expect(found).toBe(FILES * (FILES - 1));
+  expect(longest).toBeLessThan(0.5);
+});
+
+it("the keys of thousands of relations below a path are read in pages", async () => {
+  const { workspace } = await created(0);
+  const count = 15_000;
+  for (let i = 0; i < count; i += 500)
+    await workspace.transact((draft) => {
+      for (let j = i; j < i + 500; j++)
+        relate(draft, placeEnd("user/ann/a/b"), placeEnd(`user/ann/c/${j}`), RECORD);
+      return () => undefined;
+    });
+  let keys: string[] = [];
+  const longest = await longestShare(async () => {
+    keys = await relationKeysBelow(workspace, "user/ann");
+  });
+  expect([keys.length, new Set(keys).size]).toEqual([4 * count, 2 * count]);
   expect(longest).toBeLessThan(0.5);
 });
 

@@ -2,7 +2,7 @@ import { EventLoopYielder } from "../../base/event-loop.ts";
 import { present } from "../../base/expect.ts";
 import { NO_NODE, type NodeId } from "../../domain/node.ts";
 import type { Path } from "../../domain/uri.ts";
-import { type KvPages, prefixRange, textPages } from "../../storage/kv.ts";
+import { type KvPages, keyPages, prefixRange, textPages } from "../../storage/kv.ts";
 import { endsOfKey, lastNodeOfKey, nodeEnd, nodeOfEnd, placeEnd } from "../keys.ts";
 import { RELATIONS, type RelationRecord } from "../records.ts";
 import type { Owner } from "../tree/locate.ts";
@@ -197,18 +197,25 @@ function settle(
  * content; call within `alone`.
  */
 export async function relationKeysBelow(workspace: Workspace, place: EndPath): Promise<string[]> {
-  const { kv, keys } = workspace;
+  const { kv, keys, incarnation } = workspace;
   const found: string[] = [];
-  for (const side of ["o", "i"] as const) {
-    for (const prefix of [`${keys.relationsAt(side, place)}/`, keys.relations(side, placeEnd(place))]) {
-      for (const key of await kv.keys(prefixRange(prefix))) {
-        const [end, other] = endsOfKey(keys.allRelationsOf(side), key);
-        found.push(key, keys.relation(side === "o" ? "i" : "o", other, end));
-      }
+  const yielder = new EventLoopYielder(incarnation);
+  const add = async (prefix: string, pairOf: (key: string) => string) => {
+    for await (const page of keyPages(kv, prefixRange(prefix, PAGE))) {
+      for (const key of page) found.push(key, pairOf(key));
+      await yielder.yieldIfDue();
     }
+  };
+  for (const side of ["o", "i"] as const) {
+    const pairOf = (key: string) => {
+      const [end, other] = endsOfKey(keys.allRelationsOf(side), key);
+      return keys.relation(side === "o" ? "i" : "o", other, end);
+    };
+    await add(`${keys.relationsAt(side, place)}/`, pairOf);
+    await add(keys.relations(side, placeEnd(place)), pairOf);
   }
   for (const prefix of [keys.goneBelow(place), keys.goneAt(place)])
-    for (const key of await kv.keys(prefixRange(prefix))) found.push(key, keys.gone(lastNodeOfKey(key)));
+    await add(prefix, (key) => keys.gone(lastNodeOfKey(key)));
   return found;
 }
 
