@@ -10,6 +10,8 @@ export interface Turn {
 /** Maximum number of turns read, and characters of each. */
 const MAX_TURNS = 8;
 const MAX_CHARACTERS = 2000;
+/** Maximum number of capitalised names read in a text: each needs an analysis of its words. */
+const MAX_NAMES = 100;
 /** Weight of a turn relative to the next one. */
 const FADING = 0.6;
 /** Weight of assistant turns relative to user turns. */
@@ -85,7 +87,9 @@ function namesIn(text: string): Name[] {
   const found: Name[] = [];
   for (const match of text.matchAll(QUOTED)) found.push({ text: itemAt(match, 1).trim(), isCertain: true });
   for (const match of text.matchAll(IDENTIFIER)) found.push({ text: match[0], isCertain: true });
+  let count = 0;
   for (const match of text.matchAll(NAME)) {
+    if (++count > MAX_NAMES) break;
     const opens = SENTENCE_START.test(text.slice(Math.max(0, match.index - 3), match.index));
     const words = match[0].split(/\s+/u);
     const kept = opens && !isTelling(itemAt(words, 0)) ? words.slice(1) : words;

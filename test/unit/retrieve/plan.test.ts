@@ -55,6 +55,14 @@ describe("planQuery", () => {
     expect(first?.query).not.toContain("Berlin");
   });
 
+  it("only the first hundred capitalised names of a message count as subjects", () => {
+    const names = (count: number, name: string) => `we saw ${name}, `.repeat(count);
+    const first = talk(names(60, "Oslo") + names(30, "Rome"));
+    expect(plan("and it?", first).queries[0]?.query).toBe("and it? Oslo Rome");
+    const late = talk(names(60, "Oslo") + names(40, "Rome") + names(1, "Bonn"));
+    expect(plan("and it?", late).queries[0]?.query).toBe("and it? Oslo Rome");
+  });
+
   it("a bare question is completed with the words of the user's last message", () => {
     expect(plan("why?", talk("the nightly backup job fails on tuesdays")).queries[0]?.query).toBe(
       "why? nightly backup job fails tuesdays",
