@@ -49,10 +49,12 @@ function changed(
 }
 
 function checkLimits(uri: string, properties: readonly DeadProperty[]): void {
-  const bytes = Buffer.byteLength(JSON.stringify(properties));
-  if (properties.length <= MAX_PROPERTIES.count && bytes <= MAX_PROPERTIES.bytes) return;
+  const isFew = properties.length <= MAX_PROPERTIES.count;
+  // not of any number of them, because this runs at the commit point
+  const bytes = isFew ? Buffer.byteLength(JSON.stringify(properties)) : undefined;
+  if (bytes !== undefined && bytes <= MAX_PROPERTIES.bytes) return;
   const reason =
-    `it would have ${properties.length} properties of ${bytes} bytes; ` +
+    `it would have ${properties.length} properties${bytes === undefined ? "" : ` of ${bytes} bytes`}; ` +
     `at most ${MAX_PROPERTIES.count} of ${MAX_PROPERTIES.bytes} bytes in all are stored`;
   throw new ServiceError("RESOURCE_EXHAUSTED", `${uri}: ${reason}`, { resource: uri, reason });
 }

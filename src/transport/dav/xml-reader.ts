@@ -12,6 +12,11 @@ const MAX_ATTRIBUTES = 1000;
  * element.
  */
 const MAX_NAMESPACE_LENGTH = 1024;
+/**
+ * Maximum length of an `xml:lang` in characters, because every element inside has it; the longest registered
+ * language tag is much shorter.
+ */
+const MAX_LANGUAGE_LENGTH = 100;
 
 /** An element with its namespace resolved. */
 export interface RequestElement {
@@ -64,7 +69,7 @@ export function parseXml(bytes: Uint8Array): RequestElement {
     let language = above?.language;
     for (const { prefix, local, uri, name, value } of Object.values(tag.attributes)) {
       if (prefix === "xmlns" || name === "xmlns") continue;
-      if (prefix === "xml" && local === "lang") language = value;
+      if (prefix === "xml" && local === "lang") language = languageIn(value);
       else if (prefix !== "" && prefix !== "xml") used.set(prefix, uri);
       attributes.push(attribute(name, value));
     }
@@ -94,6 +99,11 @@ export function parseXml(bytes: Uint8Array): RequestElement {
   parser.write(text).close();
   if (root === undefined) throw fault("holds no XML element");
   return root;
+}
+
+function languageIn(value: string): string {
+  if (value.length <= MAX_LANGUAGE_LENGTH) return value;
+  throw fault(`has an xml:lang of more than ${MAX_LANGUAGE_LENGTH} characters`);
 }
 
 function textOf(bytes: Uint8Array): string {

@@ -55,6 +55,14 @@ describe("the XML of requests", () => {
     expect(outcome(`<a>${"<b/>".repeat(1000)}</a>`)).toMatch(/elements/);
   });
 
+  it("XML with a long language is refused, because every element inside has it", () => {
+    const elements = "<a/>".repeat(900);
+    expect(outcome(`<x xml:lang="${"x".repeat(100)}">${elements}</x>`)).toBe("read");
+    expect(outcome(`<x xml:lang="${"x".repeat(60_000)}">${elements}</x>`)).toMatch(
+      /xml:lang of more than 100/,
+    );
+  });
+
   it("XML with a long namespace or many attributes is refused before its elements repeat them", () => {
     const namespace = "n".repeat(50_000);
     const elements = `<p>${"<a/>".repeat(900)}</p>`;
