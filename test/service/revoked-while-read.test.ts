@@ -7,7 +7,9 @@ import { openZip } from "../../src/ingest/zip.ts";
 import { grantAccess } from "../../src/service/access/grant-access.ts";
 import { createAccount } from "../../src/service/account/create-account.ts";
 import { registerUser } from "../../src/service/account/register-user.ts";
+import { removeNode } from "../../src/service/filesystem/remove-node.ts";
 import { grep } from "../../src/service/search/grep.ts";
+import { SnapshotReader } from "../../src/workspace/snapshots/snapshot-reader.ts";
 import { walk } from "../../src/workspace/tree/listing.ts";
 import { mustLocate } from "../../src/workspace/tree/locate.ts";
 import { Actor, codeOf, House } from "../support/tenant.ts";
@@ -134,5 +136,26 @@ describe("reads of a snapshot", () => {
     await denied;
     expect(matches.length).toBeGreaterThan(2);
     expect(matches.map(({ uri }) => uri)).not.toContain(`${TEAM}/39.md`);
+  });
+
+  it("a comparison with the present does not show a hidden file that is removed for good meanwhile", async () => {
+    for (const name of ["1", "2"]) await admin.create(`${TEAM}/${name}.md`, "owl");
+    await admin.create(`${TEAM}/secret.md`, "owl");
+    await deny(`${TEAM}/secret.md`);
+    const { workspace, owner } = await bob.tenant();
+    const kv = workspace.kv.snapshot();
+    try {
+      const reader = new SnapshotReader({ workspace, owner }, kv, undefined, bob.call.signal);
+      const shown: string[] = [];
+      for await (const { path } of reader.children(await reader.mustFind(workspace.uris.parse(TEAM)))) {
+        if (shown.push(path.at(-1) ?? "") > 1) continue;
+        const input = { uri: `${TEAM}/secret.md`, recursive: false, permanent: true };
+        await removeNode(house.deps, admin.call, input);
+        await house.drain();
+      }
+      expect(shown).toEqual(["1.md", "2.md"]);
+    } finally {
+      kv.close();
+    }
   });
 });

@@ -51,7 +51,8 @@ export function mayRead({ workspace, owner }: Viewing, place: PastPlace): boolea
   const { access } = owner;
   const wanted = kind === "directory" ? "pass" : "read";
   if (access ? !includes(access.levelPast(place), wanted) : !isVisible(owner, path)) return false;
-  if (isInPlace) return true;
+  // a node that was removed since it was found has lost its grants
+  if (isInPlace) return !access || !workspace.sharing.hasBeenUsed || workspace.table.isReachable(node);
   const now = workspace.pathOf(node);
   if (now && isInMemories(now)) return false;
   // private spaces, or trash of private spaces
