@@ -15,7 +15,7 @@ describe("concurrent WebDAV requests", () => {
   });
   afterAll(() => server.close());
 
-  it("of several MOVEs with Overwrite F to one destination, one succeeds", async () => {
+  it("only one of several MOVEs with Overwrite F to one destination succeeds", async () => {
     const names = Array.from({ length: 8 }, (_, i) => `resources/r/from${i}.txt`);
     for (const name of names) await me.put(name, name);
     const headers = { destination: "/dav/resources/r/to.txt", overwrite: "F" };
@@ -24,7 +24,7 @@ describe("concurrent WebDAV requests", () => {
     expect(await me.list("resources/r")).toHaveLength(8);
   });
 
-  it("of several COPYs with Overwrite F to one destination, one succeeds", async () => {
+  it("only one of several COPYs with Overwrite F to one destination succeeds", async () => {
     await me.put("resources/r/c.txt", "x");
     const headers = { destination: "/dav/resources/r/copy.txt", overwrite: "F" };
     const statuses = await Promise.all(
@@ -33,7 +33,7 @@ describe("concurrent WebDAV requests", () => {
     expect(statuses.sort()).toEqual([201, ...Array(7).fill(412)]);
   });
 
-  it("of several PUTs whose If header names the same entity tag, one succeeds", async () => {
+  it("only one of several PUTs whose If header names the same entity tag succeeds", async () => {
     const { headers } = await me.put("resources/r/e.txt", "0");
     const condition = { if: `([${headers.etag}])` };
     const statuses = await Promise.all(
