@@ -96,7 +96,7 @@ export const PRODUCTS: Readonly<Record<ProductKind, Products>> = {
     words: "\\bbrowser\\b|navigateur|浏览器",
   },
   "version control": {
-    names: "GitHub|GitLab|Bitbucket|Gitea|Forgejo|Codeberg|SVN|Subversion|Mercurial|Gitee",
+    names: "GitHub|GitLab|Git|Bitbucket|Gitea|Forgejo|Codeberg|SVN|Subversion|Mercurial|Gitee",
     words: "代码托管",
   },
   "continuous integration": {
@@ -146,3 +146,21 @@ const CHINESE_NAMES: readonly (readonly [kind: ProductKind, form: RegExp])[] = [
 /** The kind of a product by its name; undefined if unknown. */
 export const productKind = (name: string): ProductKind | undefined =>
   [...NAMES, ...CHINESE_NAMES].find(([, form]) => form.test(name.trim()))?.[0];
+
+const NOUNS: readonly (readonly [kind: ProductKind, form: RegExp])[] = PRODUCT_KINDS.map((kind) => [
+  kind,
+  new RegExp(PRODUCTS[kind].words, "iu"),
+]);
+
+/** The kinds of products that a phrase names by a common noun: "the car". */
+export const kindsOfNoun = (phrase: string): ProductKind[] =>
+  NOUNS.flatMap(([kind, form]) => (form.test(phrase) ? [kind] : []));
+
+const NAMED: readonly (readonly [kind: ProductKind, form: RegExp])[] = PRODUCT_KINDS.map((kind) => [
+  kind,
+  new RegExp(`(?<![\\p{Script=Latin}\\d])(?:${PRODUCTS[kind].names})(?![\\p{Script=Latin}])`, "u"),
+]);
+
+/** The kinds of the products that a text names. */
+export const kindsOfNames = (text: string): ProductKind[] =>
+  NAMED.flatMap(([kind, form]) => (form.test(text) ? [kind] : []));

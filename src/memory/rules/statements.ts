@@ -15,7 +15,7 @@ import { FRENCH } from "./french.ts";
 import { GERMAN } from "./german.ts";
 import { instructionIn } from "./instructions.ts";
 import { withEndedFacts } from "./known/link-changes.ts";
-import { withKnownPerson } from "./known/people.ts";
+import { withKnownNames, withKnownPerson } from "./known/people.ts";
 import { addNew } from "./passing/coverage.ts";
 import { contextOf, presupposed, readAnything, readPieces, readSegment } from "./passing/read-message.ts";
 import { languageOf, segmentsOf } from "./passing/segments.ts";
@@ -65,7 +65,8 @@ export function* statedFactSteps(
     if (!isPerson || spoken.text.length > MAX_TEXT_LENGTH) continue;
     const { text: plain, restore } = simplified(spoken.text);
     const language = languageOf(plain);
-    const text = spoken.isNamed ? plain : withKnownPerson(plain, language, known);
+    const named = spoken.isNamed ? plain : withKnownNames(plain, language, known);
+    const text = spoken.isNamed ? plain : withKnownPerson(named, language, known);
     const utterance = text === spoken.text ? spoken : { ...spoken, text };
     if (utterance.text.length > MAX_TEXT_LENGTH) continue;
     // "Translate" in "Translate: …" was taken for a speaker's name, but begins a task
@@ -152,6 +153,7 @@ function* addPassing(said: Fact[], utterance: Utterance): Generator<undefined, v
  * speaker's car.
  */
 function isOfProductOfOther(fact: Fact): boolean {
+  if (/^The user's [\p{L} -]+['’]s /u.test(fact.text)) return true;
   const kind = kindOfFact(fact);
   return fact.category === "entities" && PRODUCT_KINDS.some((product) => product === kind);
 }

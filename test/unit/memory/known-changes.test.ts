@@ -135,4 +135,122 @@ describe("a change of what is known", () => {
   ])("a change replaces nothing if it is unclear what it replaces: %s – %s", async (before, message) => {
     expect((await change(before, message)).ended).toEqual([]);
   });
+
+  it.each([
+    [
+      "I'm learning Italian on Duolingo",
+      "I gave up Duolingo and have a tutor now. Ideas for topics?",
+      "is learning Italian on Duolingo",
+    ],
+    [
+      "I'm flying to Lisbon in May",
+      "Lisbon's off, I'm going to Porto in May. What's there?",
+      "flying to Lisbon",
+    ],
+    [
+      "I drive a red Fiat Panda",
+      "Finally sold the car, what do I do with the insurance?",
+      "drives a red Fiat",
+    ],
+    [
+      "Im Mai fliegen wir nach Kreta",
+      "Kreta ist abgesagt, wir fahren im Mai an die Ostsee. Tipps?",
+      "nach Kreta",
+    ],
+    ["Je roule en Twingo", "J'ai vendu la Twingo, je roule en Zoé. Où recharger ?", "roule en Twingo"],
+    ["我每周四打羽毛球", "羽毛球不打了,现在周三去游泳,要准备什么?", "打羽毛球"],
+  ])(
+    "what a message names as over is no longer current, although it also asks: %s – %s",
+    async (before, message, ended) => {
+      expect((await change([before], message)).ended.join("\n")).toContain(ended);
+    },
+  );
+
+  it.each([
+    ["I drive a Golf", "My neighbour sold his Golf, what was it worth?"],
+    ["My manager is Dilys", "Dilys has left me a note about the budget, can you draft a reply?"],
+    ["I take the train to work", "The train was cancelled again this morning, can I claim?"],
+    ["I use Notion for my notes", "My colleague gave up Notion for Obsidian, should I?"],
+    ["I work at Tesco", "I left Tesco at six and now I'm stuck in traffic, any podcast?"],
+    ["I take 20mg of fluoxetine", "The vet put the dog's dose up to 40mg of fluoxetine, is that safe?"],
+    ["Ich arbeite bei Bosch", "Bei Bosch ist die Kantine abgeschafft, wo esse ich jetzt?"],
+    ["Notre appli s'appelle Nuage", "Le concurrent s'appelle désormais Brume, on fait quoi ?"],
+    ["我住在成都", "我朋友从成都搬到重庆了,送什么好?"],
+  ])(
+    "what is over for somebody else, or for a moment, stays current for the user: %s – %s",
+    async (before, message) => {
+      expect((await change([before], message)).ended).toEqual([]);
+    },
+  );
+
+  it.each([
+    [
+      "Our app is called Nimbus",
+      "We've renamed the app, it's Stratus from now on. Redo the tagline pls",
+      "app is called Stratus",
+    ],
+    ["Unsere App heißt Wolke", "Die App heißt jetzt Nebel, bitte passe den Text an.", "heißt Nebel"],
+    [
+      "Le projet s'appelle Faucon",
+      "On a rebaptisé le projet Milan, corrige le README stp.",
+      "s'appelle Milan",
+    ],
+    ["我的店叫小满咖啡", "店名换成了立夏咖啡,帮我写句标语", "店叫立夏咖啡"],
+    [
+      "I take sertraline 50mg every morning",
+      "Doctor upped my sertraline to 100mg, is that a lot?",
+      "100mg every morning",
+    ],
+    ["Meine Miete beträgt 800 Euro", "Die Miete wurde auf 920 Euro erhöht, darf er das?", "beträgt 920 Euro"],
+    ["Mon loyer est de 650 euros", "Le loyer est passé à 700 euros, c'est légal ?", "de 700 euros"],
+    ["我每天吃50毫克舍曲林", "医生把舍曲林加到100毫克了,正常吗?", "吃100毫克"],
+    [
+      "I work nights at the bakery",
+      "I've been moved to days, how do I reset my sleep?",
+      "works days at the bakery",
+    ],
+    [
+      "Ich arbeite im Spätdienst im Krankenhaus",
+      "Ich wurde in den Frühdienst versetzt, was nun?",
+      "im Frühdienst",
+    ],
+    [
+      "My manager is Dilys",
+      "Dilys has left, Rasheed is my manager from today. Draft an intro?",
+      "manager is Rasheed",
+    ],
+    [
+      "Mein Hausarzt ist Dr. Pfennig",
+      "Dr. Pfennig ist in Rente, ich bin jetzt bei Frau Dr. Aydin.",
+      "ist Frau Dr. Aydin",
+    ],
+  ])(
+    "a new name, amount, shift or bearer of a role takes the place of the known one: %s – %s",
+    async (before, message, now) => {
+      const found = await change([before], message);
+      expect(found.now.join("\n")).toContain(now);
+      expect(found.ended).toHaveLength(1);
+    },
+  );
+
+  it.each([
+    [
+      "My brother Sam works for BT",
+      "Sam's left BT and opened a bike shop. What do I get him?",
+      "Sam has left BT",
+    ],
+    [
+      "Meine Tochter Ida geht in die Kita",
+      "Ida ist in die Schule gekommen, was gehört in die Tüte?",
+      "Schule gekommen",
+    ],
+    ["Ma fille Zoé est en maternelle", "Zoé est passée en CP, quelles fournitures ?", "passée en CP"],
+  ])(
+    "a clause that begins with the name of a known person is about that person: %s – %s",
+    async (before, message, now) => {
+      const found = await change([before], message);
+      expect(found.now.join("\n")).toContain(now);
+      expect(found.ended).toHaveLength(1);
+    },
+  );
 });

@@ -136,10 +136,10 @@ export const isInstead = (text: string, language: RuleLanguage): boolean => INST
 
 /** Words of a change that replaces something known or adds to it. */
 const NOW: Readonly<Record<RuleLanguage, RegExp>> = {
-  en: /\b(?:now|finally|just got|just moved|new|these days|nowadays|actually|sorry|correction|scratch that|mixed up|wrong|as of|from now on|since|last (?:week|month|year)|moved|married|engaged|divorced|transferred)\b|!/i,
-  de: /(?<!\p{L})(?:jetzt|nun|neuerdings|endlich|inzwischen|mittlerweile|seit|ab|neue[rnsm]?|doch|Irrtum|vertan|verwechselt|Korrektur|verheiratet|geheiratet|künftig|ab Herbst|wieder)(?!\p{L})|!/iu,
-  fr: /(?<!\p{L})(?:maintenant|désormais|à présent|enfin|depuis|nouve\p{L}+|finalement|correction|rectification|trompée?|mariée?s?|viens? d['’]|vient d['’]|ça y est|du coup|alors)(?!\p{L})|!/iu,
-  zh: /现在|已经|了$|了[，,。！!]|其实|记错|说错|更正|终于|新|目前|起/u,
+  en: /\b(?:now|finally|just got|just moved|new|these days|nowadays|actually|sorry|correction|scratch that|mixed up|wrong|as of|from now on|since|last (?:week|month|year)|moved|married|engaged|divorced|transferred|started (?:at|in|with|as)|joined|opened|fully remote|ended up)\b|!/i,
+  de: /(?<!\p{L})(?:jetzt|nun|neuerdings|endlich|inzwischen|mittlerweile|seit|ab|neue[rnsm]?|doch|Irrtum|vertan|verwechselt|Korrektur|verheiratet|geheiratet|künftig|ab Herbst|wieder|(?:in|auf) .{2,30} gekommen|aufgemacht|eröffnet|angefangen|komplett)(?!\p{L})|!/iu,
+  fr: /(?<!\p{L})(?:maintenant|désormais|à présent|enfin|depuis|nouve\p{L}+|finalement|correction|rectification|trompée?|mariée?s?|viens? d['’]|vient d['’]|ça y est|du coup|alors|partie?s? (?:vivre|habiter|travailler)|entrée?s? (?:à|au|en)|passée?s? en|ouvert|intégré|rejoint|démissionné|complètement)(?!\p{L})|!/iu,
+  zh: /现在|已经|了$|了[，,。！!]|其实|记错|说错|更正|终于|新|目前|起|升|考上|开了/u,
 };
 export const isOfNow = (text: string, language: RuleLanguage): boolean => NOW[language].test(text);
 

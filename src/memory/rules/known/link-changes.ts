@@ -1,36 +1,17 @@
 import type { Fact, KnownStatement } from "../../facts/fact.ts";
 import { ofKind } from "../../facts/facts-of-kind.ts";
+import { kindsOfNames } from "../../facts/product-names.ts";
+import { assertedIn } from "../passing/segments.ts";
 import type { RuleLanguage } from "../rule.ts";
-import { type Attribute, attributesOf, EXCLUSIVE } from "./attributes.ts";
+import { attributesOf, EXCLUSIVE } from "./attributes.ts";
 import { type ChangeMessage, corrected } from "./corrections.ts";
 import { type Ending, endingsIn, isAddition, isInstead, isOfNow, MAY_END, noLonger } from "./endings.ts";
+import { endedByName, endingsNamed } from "./named-endings.ts";
+import { ownClauses, RELATION, sharedWords, subjectOf, TELLER } from "./statement-words.ts";
 
 /** Number of known statements whose attributes are computed in one step. */
 const STATEMENTS_PER_STEP = 8;
-const TELLER = /^(?:The user(?!['’]s)|Der Nutzer|L'utilisateur|用户(?!的))/u;
 const OVER = /no longer|nicht mehr|(?<!\p{L})kein\p{L}* .*mehr|(?<!\p{L})ne? .* plus|n'\p{L}+ plus|不再/u;
-const RELATION = / is the user's |des Nutzers$|de l'utilisateur$|是用户的/u;
-
-/** The subject of a statement: "" for the speaker, otherwise a person or thing in lower case. */
-function subjectOf(text: string): string {
-  if (TELLER.test(text)) return "";
-  const found =
-    /^The user's (?:new )?([\p{L}' -]+?) (?:is|are|was|has|have|had|lives|works|\p{Ll}+s|\p{Ll}+ed|quit|left) /u.exec(
-      text,
-    ) ??
-    /^(?:Der|Die|Das) (?:neue )?(.+?) des Nutzers/u.exec(text) ??
-    /^(?:Le |La |Les |L['’])(.+?) de l['’]utilisateur/u.exec(text) ??
-    /^用户的(.+?)(?=在|是|上|读|学|有|住|做|当|打|踢|弹|练|叫|用|定|姓|换|不|升|调|辞|开|搬|转|改)/u.exec(
-      text,
-    ) ??
-    /^(\p{Lu}[\p{L}'’-]+)/u.exec(text);
-  const subject = found?.[1]?.toLowerCase() ?? text;
-  return OWNED.test(subject) ? "" : subject;
-}
-
-/** Belongings whose statements count as statements about the speaker: "The user's phone is a Pixel". */
-const OWNED =
-  /^(?:.* )?(?:phone|car|van|bike|flat|house|home|place|apartment|laptop|computer|editor|browser|bank|gym|watch|wohnung|zuhause|handy|auto|velo|rad|fahrrad|laptop|rechner|bank|téléphone|voiture|vélo|appartement|appart|ordi|ordinateur|banque)$|^(?:手机|车|車|电脑|工资卡|房子|家|笔记本)/u;
 
 /** Relations by the names of their bearers: "anja" → "freundin". */
 function aliasesOf(known: readonly KnownStatement[]): ReadonlyMap<string, string> {
@@ -45,30 +26,32 @@ function aliasesOf(known: readonly KnownStatement[]): ReadonlyMap<string, string
   return aliases;
 }
 
+/** Whether a subject is the end of another, as "周会" is of "公司周会"; "cousin's wedding" is another wedding. */
+const isEndOf = (a: string, b: string): boolean =>
+  (a.endsWith(` ${b}`) && !/['’]s$/u.test(a.slice(0, -b.length - 1))) ||
+  (/\p{Script=Han}{2}/u.test(b) && a.endsWith(b));
+
 /** Whether two subjects are the same, as "the class" and "the yoga class" are. */
 const isSame = (a: string, b: string): boolean =>
   a === b ||
   (a !== "" &&
     b !== "" &&
-    (a.endsWith(` ${b}`) || b.endsWith(` ${a}`) || a.startsWith(`${b} `) || b.startsWith(`${a} `)));
+    (isEndOf(a, b) || isEndOf(b, a) || a.startsWith(`${b} `) || b.startsWith(`${a} `)));
 
-const shares = (a: ReadonlySet<Attribute>, b: ReadonlySet<Attribute>): Attribute[] =>
-  [...a].filter((one) => b.has(one));
+const shares = <T>(a: ReadonlySet<T>, b: ReadonlySet<T>): T[] => [...a].filter((one) => b.has(one));
 
-/** The first six letters of words of at least four letters, and pairs of Chinese characters. */
-function wordsOf(text: string): Set<string> {
-  const words = text.toLowerCase().match(/[\p{Script=Latin}]{4,}/gu) ?? [];
-  const pairs = (text.match(/\p{Script=Han}{2,}/gu) ?? []).flatMap((run) =>
-    [...run].slice(0, -1).map((one, at) => one + run[at + 1]),
-  );
-  return new Set([...words.map((word) => word.slice(0, 6)), ...pairs]);
-}
-const COMMON =
-  /^(?:user|nutzer|utilis|used|uses|with|have|that|this|they|jetzt|nicht|mehr|eine|einen|einem|einer|habe|haben|sind|maint|plus|pour|avec|dans|mais|用户|现在|已经|在[\p{Script=Han}])/u;
+/** Statements about the speaker's contracts, projects and teams, whose products a message may change. */
+const OF_A_THING =
+  /^The user's (?:\p{L}+ ){0,2}?(?:project|team|company|site|website|app|builds?|pipeline|contract|plan|internet|stack|repo|code) |^(?:Der|Die|Das) (?:\p{L}*(?:[tT]arif|[vV]ertrag|[iI]nternet|[pP]rojekt|[tT]eam|[fF]irma|[sS]eite|App|Code|Strom)) des Nutzers |^(?:Le |La |L['’])(?:forfait|contrat|abonnement|projet|équipe|boîte|site|appli|code|internet) de l['’]utilisateur |^用户的(?:套餐|项目|团队|公司|网站|代码|宽带)/u;
 
-function sharedWords(a: string, b: string): number {
-  const other = wordsOf(b);
-  return [...wordsOf(a)].filter((word) => other.has(word) && !COMMON.test(word)).length;
+/** The verb of a statement about the speaker, in the same form in all statements; undefined for "is" and "has". */
+function verbOf(text: string): string | undefined {
+  const verb =
+    /^(?:The user|Der Nutzer|L['’]utilisateur) (?:only |always |usually )?(\p{Ll}{3,})/u.exec(text)?.[1] ??
+    /^用户(?:现在|每天|改|每个?周.)*([教练学打弹踢骑开喝吃养写画唱])/u.exec(text)?.[1];
+  return verb === undefined || /^(?:has|was|does|hat|ist|war|est|avait|fait|goes|geht|wird)$/.test(verb)
+    ? undefined
+    : verb;
 }
 
 /**
@@ -77,16 +60,23 @@ function sharedWords(a: string, b: string): number {
  * well. Yields between steps.
  */
 export function* withEndedFacts(
-  message: ChangeMessage,
+  given: ChangeMessage,
   said: readonly Fact[],
   known: readonly KnownStatement[],
 ): Generator<undefined, Fact[]> {
-  const { language, text } = message;
-  if (known.length === 0 || /[?？]\s*$/.test(text)) return [...said];
-  const open = known.filter((one) => !OVER.test(one.text) && !RELATION.test(one.text));
-  const fixed = corrected(message, said, open);
+  const { language } = given;
+  const text = known.length === 0 ? "" : assertedIn(given.text, language);
+  if (text === "") return [...said];
+  const message = { ...given, text };
+  const current = known.filter((one) => !OVER.test(one.text));
+  const open = current.filter((one) => !RELATION.test(one.text));
+  const fixed = corrected(message, said, current);
   if (fixed !== undefined) return fixed;
-  const isChange = endingsIn(text, language).size > 0 || isInstead(text, language) || isOfNow(text, language);
+  const isChange =
+    endingsIn(text, language).size > 0 ||
+    isInstead(text, language) ||
+    isOfNow(text, language) ||
+    endingsNamed(text, language).length > 0;
   if (!isChange) return [...said];
   const same = open.filter((one) => languageOfFact(one.text) === language);
   for (const [at, one] of same.entries()) {
@@ -135,12 +125,22 @@ function linkedTo(
     if (isMore || RELATION.test(fact.text)) return fact;
     const about = attributesOf(fact);
     const whose = isOneOf(fact);
+    const products = kindsOfNames(fact.text);
     const fitting = open.filter((one) => {
-      if (one.text === fact.text || !isSame(isOneOf(one), whose)) return false;
+      if (one.text === fact.text) return false;
+      const isOurs = whose === "" && OF_A_THING.test(one.text);
+      if (
+        isOurs &&
+        products.length > 0 &&
+        shares(new Set(kindsOfNames(one.text)), new Set(products)).length > 0
+      )
+        return true;
+      if (!isSame(isOneOf(one), whose)) return false;
       const known = attributesOf(one);
       // "she's in the fourth now" names no attribute: it may change any exclusive one that is known
       if (about.size === 0 && whose !== "") return [...known].some((attribute) => EXCLUSIVE.has(attribute));
       const shared = shares(about, known);
+      if (isStrong && verbOf(one.text) !== undefined && verbOf(one.text) === verbOf(fact.text)) return true;
       return isStrong ? shared.length > 0 : shared.some((attribute) => EXCLUSIVE.has(attribute));
     });
     const [only, ...others] = narrowed(fitting, fact.text);
@@ -148,54 +148,57 @@ function linkedTo(
     taken.add(only.text);
     return { ...fact, ends: [only.text] };
   });
-  if (endings.size === 0 || isMore) return linked;
+  if (isMore) return linked;
+  const named = endedByName(ownClauses(text, language), language, open).filter((one) => !taken.has(one.text));
+  // more statements than these share the words by chance
+  if (named.length > 0 && named.length <= MAX_NAMED) {
+    const all = named.reduce((facts, one) => endedIn(message, facts, one), linked);
+    return clearEnds(message, all, open);
+  }
+  if (endings.size === 0) return linked;
   return clearEnds(message, taken.size > 0 ? linked : ended(message, linked, open, endings), open);
+}
+/** Maximum number of known statements that one message ends by name. */
+const MAX_NAMED = 2;
+
+/** Marks a known statement as ended by the fact that is about the same, or by a fact in the negative. */
+function endedIn(message: ChangeMessage, said: readonly Fact[], known: KnownStatement): Fact[] {
+  if (said.some((fact) => fact.text === known.text)) return [...said];
+  const about = attributesOf(known);
+  const whose = subjectOf(known.text);
+  const isOfIt = (fact: Fact): boolean =>
+    !RELATION.test(fact.text) &&
+    ((isSame(subjectOf(fact.text), whose) && shares(attributesOf(fact), about).length > 0) ||
+      sharedWords(fact.text, known.text) > 0);
+  const by = said.find((fact) => fact.ends === undefined && isOfIt(fact)) ?? said.find(isOfIt);
+  if (by === undefined) return [...said, ...notAnyMore(message, known)];
+  return said.map((fact) => (fact === by ? { ...fact, ends: [...(fact.ends ?? []), known.text] } : fact));
+}
+
+/** A fact that negates a known statement and ends it; none if the form of the statement is unknown. */
+function notAnyMore({ id, date }: ChangeMessage, { category, topic, text, slot }: KnownStatement): Fact[] {
+  const about = noLonger(text);
+  if (about === undefined) return [];
+  return [
+    { category, topic, text: about, ...(slot !== undefined && { slot }), ends: [text], sources: [id], date },
+  ];
 }
 
 /**
  * Replaces a fact without an object, such as "The user gave up in May", by the known statement in the
  * negative.
  */
-function clearEnds(
-  { id, date }: ChangeMessage,
-  said: readonly Fact[],
-  open: readonly KnownStatement[],
-): Fact[] {
+function clearEnds(message: ChangeMessage, said: readonly Fact[], open: readonly KnownStatement[]): Fact[] {
   return said.map((fact) => {
     const [only, ...others] = fact.ends ?? [];
     const known = open.find(({ text }) => text === only);
     if (known === undefined || others.length > 0 || !BARE_END.test(fact.text)) return fact;
-    const text = noLonger(known.text);
-    if (text === undefined) return fact;
-    const { category, topic, slot } = known;
-    return {
-      category,
-      topic,
-      text,
-      ...(slot !== undefined && { slot }),
-      ends: [known.text],
-      sources: [id],
-      date,
-    };
+    return notAnyMore(message, known)[0] ?? fact;
   });
 }
 /** Facts that state an ending without its object. */
 const BARE_END =
   /^The user (?:has )?(?:gave up|quit|stopped|packed it in|given up)(?: (?:at|in|on|last|this|since|after) [^,]{2,20})?$|^Der Nutzer hat (?:(?:an|im|am|vor|seit|letzte\p{Ll}*) (?:\p{L}+ )?\p{L}+ )?(?:aufgehört|gekündigt|abgebrochen|aufgegeben)$|^L'utilisateur a (?:tout )?(?:arrêté|abandonné|démissionné|craqué)(?: (?:au|en|le|à|l['’](?=an|été|hiver|automne)|depuis|il y a) ?[^,]{2,20})?$|^用户(?:现在|已经)?(?:不[\p{Script=Han}]{1,3}了|不再[\p{Script=Han}]?|辞职了|戒了|停药了)$/u;
-
-const OTHERS: Readonly<Record<RuleLanguage, RegExp>> = {
-  en: /^\s*(?:(?:and|but|so|because|well|sadly|apparently) )*(?:(?:[Mm]y|[Oo]ur|[Hh]is|[Hh]er|[Tt]heir|[Tt]he) (?:\p{Ll}+ )?(?:mum|mom|mother|dad|father|brother|sister|son|daughter|wife|husband|partner|girlfriend|boyfriend|friend|mate|neighbou?r|boss|colleague|cousin|uncle|aunt|gran|nan|flatmate|kid|kids|teacher)|(?:[Hh]e|[Ss]he|[Tt]hey|[Yy]ou|[Ss]omeone|somebody|people|everyone)(?!['’]s taken)|(?!Just|Finally|Already|Recently|Have|Never|Sadly)\p{Lu}\p{Ll}+(?= (?:has|is|was|says|left|quit|sold|gave|stopped|moved|lost|broke) )) /u,
-  de: /^\s*(?:(?:und|aber|denn|weil|leider) )*(?:(?:mein|unser|sein|ihr)(?:e[rnm]?)? (?:\p{Ll}+ )?(?:Mutter|Vater|Bruder|Schwester|Sohn|Tochter|Frau|Mann|Freundin|Freund|Kumpel|Nachbarin|Nachbar|Kollegin|Kollege|Chefin|Chef|Cousine|Cousin|Onkel|Tante|Oma|Opa)(?!\p{L})|(?:du|ihr|man|jemand|alle) )/iu,
-  fr: /^\s*(?:(?:et|mais|car|donc) )*(?:(?:mon|ma|notre|son|sa|leur) (?:\p{Ll}+ )?(?:mère|père|frère|sœur|soeur|fils|fille|femme|mari|copine|copain|amie?|voisine?|collègue|chef|cheffe|cousine?|oncle|tante|pote)(?!\p{L})|(?:tu|vous|quelqu['’]un) )/iu,
-  zh: /^\s*(?:但|因为|所以)*我?的?(?:妈|爸|哥|姐|弟|妹|儿子|女儿|老婆|老公|妻子|丈夫|朋友|邻居|同事|女朋友|男朋友|对象|闺蜜|室友|老板|领导)[^，]|^\s*(?:你|大家|有人|别人)/u,
-};
-
-/** Removes the clauses about other people from a message. */
-const ownClauses = (text: string, language: RuleLanguage): string =>
-  text
-    .split(/(?<=[.!?;…,，。！；:])/u)
-    .filter((clause) => !OTHERS[language].test(clause))
-    .join("");
 
 /**
  * Narrows down fitting statements to the only one that shares words with the text, or else to those of the
@@ -214,7 +217,7 @@ function narrowed(fitting: readonly KnownStatement[], text: string): readonly Kn
  * about the speaker, a fact in the negative is added.
  */
 function ended(
-  { text, id, date }: ChangeMessage,
+  message: ChangeMessage,
   said: readonly Fact[],
   open: readonly KnownStatement[],
   endings: ReadonlySet<Ending>,
@@ -225,27 +228,13 @@ function ended(
     const about = attributesOf(one);
     return mayEnd.some((attribute) => about.has(attribute));
   });
-  const [only, ...others] = narrowed(fitting, text);
+  const [only, ...others] = narrowed(fitting, message.text);
   if (only === undefined || others.length > 0 || said.some((fact) => fact.text === only.text))
     return [...said];
   const own = said.find((fact) => TELLER.test(fact.text));
   if (own !== undefined)
     return said.map((fact) => (fact === own ? { ...fact, ends: [...(fact.ends ?? []), only.text] } : fact));
-  const about = noLonger(only.text);
-  if (about === undefined) return [...said];
-  const { category, topic, slot } = only;
-  return [
-    ...said,
-    {
-      category,
-      topic,
-      text: about,
-      ...(slot !== undefined && { slot }),
-      ends: [only.text],
-      sources: [id],
-      date,
-    },
-  ];
+  return [...said, ...notAnyMore(message, only)];
 }
 
 function languageOfFact(text: string): RuleLanguage {

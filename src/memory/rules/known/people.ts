@@ -162,6 +162,41 @@ export function withKnownPerson(
     : replaced(message, language, gender, person.phrase);
 }
 
+/** Names that begin a clause: "Sam's left", "und Ida ist". */
+const FIRST = "(^|[.!?;…,:。！？，] ?|\\s(?:and|but|so|und|aber|et|mais) )";
+
+/**
+ * Puts the relation before the name of a known person at the beginning of a clause, so that the clause is read
+ * as one about that person: "Sam's left BT" becomes "my brother Sam has left BT".
+ */
+export function withKnownNames(
+  message: string,
+  language: RuleLanguage,
+  known: readonly KnownStatement[],
+): string {
+  let text = message;
+  for (const { phrase } of known.length === 0 ? [] : knownPeople(known, language)) {
+    const name = / (\p{Lu}[\p{L}'’-]+)$/u.exec(phrase)?.[1];
+    if (name === undefined || !text.includes(name)) continue;
+    const form = new RegExp(`${FIRST}${name.replaceAll(".", "\\.")}(?=['’]s | \\p{Ll})`, "gu");
+    const found = text.replace(form, (_, before: string) => `${before}${phrase}`);
+    text = language === "en" ? withoutShortIs(found, phrase) : found;
+  }
+  return text;
+}
+
+/** "my brother Sam's left" with the verb in full. */
+function withoutShortIs(text: string, phrase: string): string {
+  const [first = "", ...rest] = text.split(new RegExp(`${phrase}['’]s `, "u"));
+  return rest.reduce((before, after) => {
+    const verb = /^been /.test(after) || PARTICIPLE.test(after) ? " has" : " is";
+    // "my brother Sam's bike" is a genitive
+    const isVerb =
+      PARTICIPLE.test(after) || /^(?:an?|the|in|at|on|now|not|also|\p{Ll}+ing)(?!\p{L})/u.test(after);
+    return isVerb ? `${before}${phrase}${verb} ${after}` : `${before}${phrase}'s ${after}`;
+  }, first);
+}
+
 function pronounIn(message: string, language: RuleLanguage): KnownPerson["gender"] | undefined {
   if (language === "zh") {
     const found = [...message.matchAll(CHINESE)].map((one) => one[2]);

@@ -1,7 +1,7 @@
 import { productKind } from "../../facts/product-names.ts";
 
 /** Kinds of values that a correction or a postponement may replace in a known statement. */
-export type ValueKind = "day" | "number" | "bearer" | "product";
+export type ValueKind = "day" | "number" | "amount" | "shift" | "bearer" | "name" | "product";
 
 const MONTH =
   "(?:[Jj]an(?:uary|vier|uar)?|[Jj]änner|[Ff]eb(?:ruary|ruar)?|[Ff]évrier|[Mm]ar(?:ch|s)|[Mm]ärz|[Aa]pr(?:il)?|[Aa]vril|[Mm]a[yi]|[Jj]un[ei]?|[Jj]uin|[Jj]ul[yi]?|[Jj]uillet|[Aa]ug(?:ust)?|[Aa]oût|[Ss]ep(?:t|tember|tembre)?|[Oo]ct(?:ober|obre)?|[Oo]kt(?:ober)?|[Nn]ov(?:ember|embre)?|[Dd]ec(?:ember)?|[Dd]ez(?:ember)?|[Dd]écembre)(?!\\p{Ll})";
@@ -25,6 +25,15 @@ const NUMBER = new RegExp(
   "giu",
 );
 
+/** Numbers with a unit; the group is the unit. */
+const AMOUNT =
+  /(?<![\p{Script=Latin}\d.,])\d+(?:[.,]\d+)? ?(mg|mcg|ml|g|kg|km|k|miles?|pounds?|quid|dollars?|euros?|Euro|hours?|Stunden|heures?|minutes?|Minuten|lengths|pages|percent|Prozent|%|€|毫克|毫升|公斤|公里|元|块|小时|分钟)(?![\p{Script=Latin}\d])|([£$€])\d[\d.,]*/gu;
+const unitOf = (amount: string): string => amount.replace(/[\d.,\s]/gu, "").replace(/s$/, "");
+
+/** When somebody works, in a statement or after the preposition of a change. */
+const SHIFT =
+  /(?<=\b(?:on|to|onto|works?|working|doing|does) (?:the )?)(?:nights|days|earlies|lates|(?:night|day|early|late) shifts?)\b|(?:Früh|Spät|Nacht|Tag)(?:schicht|dienst)|(?<= )de (?:nuit|jour|matin|soir)(?!\p{L})|[早中晚夜白]班/gu;
+
 const TITLED =
   /(?<!\p{L})(?:(?:Dr|Mr|Mrs|Ms|Prof|M|Mme|Pr|Dre)\.?|Herrn?|Frau|Miss|Monsieur|Madame|Maître|(?:Herrn?|Frau) Dr\.) \p{Lu}[\p{L}'’-]+|(?<=[是叫找跟和]|^.{0,2}|看的是)\p{Script=Han}(?:医生|医师|大夫|老师|教授|经理|总|姐|哥|工|主任|律师|教练|先生|女士|师傅)|[老小]\p{Script=Han}(?!\p{Script=Han}{0,1}(?:师|板))/gu;
 
@@ -38,10 +47,17 @@ const PRODUCT =
   /(?<=^(?:The user|L'utilisateur)(?:'s)? .{2,60}?)(?<![\p{L}\d'’])\p{Lu}[\p{L}\d.+#-]*(?: [\p{Lu}\d][\p{L}\d.+#-]*){0,2}|(?<=用户.{0,12}?)[A-Za-z][\w.+#-]*(?: [A-Z]\w*)?|[\p{Script=Han}]{2}银行/gu;
 const WORD = /(?<![\p{L}\d])[\p{Lu}\d][\p{L}\d.+#-]*(?: [\p{Lu}\d][\p{L}\d.+#-]*){0,2}/gu;
 
+/** The name in a statement such as "The user's app is called Nimbus" or "Max is the user's dog". */
+const NAME =
+  /(?<=\b(?:called|named) |(?<!\p{L})heißt |s['’]appelle )[\p{L}\d].*$|(?<=叫).{2,12}$|^\p{Lu}[\p{L}-]+(?= is the user's | ist (?:der|die|das) .{2,20} des Nutzers$| est (?:le |la |l['’]).{2,20} de l['’]utilisateur$)|^[\p{Script=Han}]{2,3}(?=是用户的)/gu;
+
 const FORMS: Readonly<Record<Exclude<ValueKind, "product">, RegExp>> = {
   day: DAY,
   number: NUMBER,
+  amount: AMOUNT,
+  shift: SHIFT,
   bearer: TITLED,
+  name: NAME,
 };
 
 /** The values of one kind in a text, in the order of their positions. */
@@ -66,7 +82,9 @@ const USE =
  * value.
  */
 export function withValue(known: string, kind: ValueKind, value: string): string | undefined {
-  const values = valuesIn(known, kind);
+  const values = valuesIn(known, kind).filter(
+    ({ text }) => kind !== "amount" || unitOf(text) === unitOf(value),
+  );
   const [found, ...more] = values.length === 0 && kind === "bearer" ? bearersIn(known) : values;
   if (found === undefined || more.length > 0) return undefined;
   const fitted = kind === "day" ? asIn(found.text, value) : value;
@@ -79,9 +97,9 @@ export function withValue(known: string, kind: ValueKind, value: string): string
 const bearersIn = (known: string): Value[] =>
   ROLE.test(known) ? [...known.matchAll(BEARER)].map((found) => ({ text: found[0], at: found.index })) : [];
 const ROLE =
-  /(?:boss|manager|doctor|gp|dentist|physio|therapist|landlord|landlady|tutor|coach|trainer|supervisor|lead|Chefin?|[Aa]rzt|[Ää]rztin|Vermieterin?|Trainerin?|Betreuerin?|chef|cheffe|patron|patronne|médecin|dentiste|kiné|coach|领导|老板|经理|主管|导师|教练|房东)/u;
+  /(?:boss|manager|doctor|gp|dentist|physio|therapist|landlord|landlady|tutor|coach|trainer|supervisor|lead|head|teacher|client|Leiter(?:in)?|Lehrer(?:in)?|Chef(?:in)?|[Aa]rzt|[Ää]rztin|Vermieter(?:in)?|Trainer(?:in)?|Betreuer(?:in)?|chef|cheffe|patron|patronne|médecin|dentiste|kiné|propriétaire|entraîneuse?|prof|coach|组长|班主任|医生|领导|老板|经理|主管|导师|教练|房东)/u;
 const BEARER =
-  /(?<= (?:is|ist|est) )\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+)?$|(?<=[是叫])\p{Script=Han}{2,3}$/gu;
+  /^\p{Lu}[\p{L}'’-]+(?= is the user's \p{L}+$)|(?<= (?:is|ist|est|heißt|s['’]appelle) )\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+)?$|(?<=[是叫])\p{Script=Han}{2,3}$/gu;
 
 /**
  * Gives a German day the form of the one it replaces: "Sonntag" becomes "sonntags" in the place of

@@ -79,7 +79,7 @@ const REQUEST: Readonly<Record<RuleLanguage, RegExp>> = {
   en: /(?:,|\s[-–—])\s(?=(?:(?:so|and|but|then|please|pls|now) )*(?:help|give|write|draft|suggest|recommend|fix|explain|tell|show|make (?:me|it|a|an|the|sure)|find|redo|rewrite|rework|skip|update|list (?:me|the)|keep (?:it|that|this)|put (?:it|that|this)|translate|adapt|correct|check|need (?:a|an|some) (?:\p{Ll}+ )?(?:plan|idea|ideas|recipe|recipes|tips|advice|list))(?!\p{L}))/iu,
   de: /(?:,|\s[-–—])\s(?=(?:(?:also|und|aber|bitte|dann) )*(?:schreibe?|mach (?:mir|mal|uns|das|ne|eine?n?|daraus)|gib|hilf|plane? (?:mir|das|mal)|erkläre?|zeige?|nenne?|formuliere?|empfiehl|stelle? (?:mir|das)|such (?:mir|mal|bitte)|übersetze?|pass (?:das|die|den|bitte)|ändere?|brauche? (?:ideen|tipps|vorschläge|rat|ne idee|eine idee))(?!\p{L}))/iu,
   fr: /(?:,|\s[-–—])\s(?=(?:(?:alors|et|mais|donc|du coup|stp|svp) )*(?:aide|donne|écris|corrige|propose|relis|rédige|explique|trouve|adapte|traduis|montre|prépare|conseille|refais|fais (?:-?moi|un|une|le|la|les)|fais-moi|mets (?:à jour|-?moi)|garde (?:ça|cela)|ne \p{L}+ pas|t['’](?:aurais|as))(?!\p{L}))/iu,
-  zh: /[，,](?=(?:就|那|所以|麻烦|请)*(?:帮我?|给我|写[个一份封篇]|求|推荐|按[这那此]|翻译|你[把给按帮])|[^，,]{0,12}(?:怎么|咋|如何|啥|什么|哪)[^，,]{0,16}$)/u,
+  zh: /[，,](?=(?:就|那|所以|麻烦|请)*(?:帮我?|给我|写[个一份封篇]|求|推荐|按[这那此]|翻译|你[把给按帮])|[^，,]{0,12}(?:怎么|咋|如何|啥|什么|哪)(?![^，,]{0,8}[都也])[^，,]{0,16}$)/u,
 };
 /** Riddles and exercises, whose statements are no facts. */
 const EXERCISE =
@@ -167,14 +167,42 @@ export function* segmentsOf(text: string): Generator<undefined, MessageSegment[]
   return [...statements].map((statement) => ({ text: statement, language }));
 }
 
+/** Where a question and a request begin in a sentence, -1 for none, and where the first of them does. */
+function askedIn(sentence: string, language: RuleLanguage): { readonly asks: number; readonly at: number } {
+  const asks = endOf(sentence, QUESTION[language]);
+  const starts = [asks, endOf(sentence, REQUEST[language])].filter((start) => start >= 0);
+  return { asks, at: Math.min(...starts) };
+}
+
+/**
+ * What a message asserts: its sentences without questions, conditions, and what follows them after a comma.
+ * "I've moved to Bath, who do I tell? The car is sold" asserts the move and the sale.
+ */
+export const assertedIn = (text: string, language: RuleLanguage): string =>
+  typedSentences(text)
+    .filter((sentence) => sentence.length <= MAX_SENTENCE_LENGTH)
+    .map((sentence) => {
+      const { at } = askedIn(sentence, language);
+      const isAsked = at > sentence.length && IS_QUESTION.test(sentence);
+      // without a known beginning, the question is what follows the last comma
+      const end = isAsked ? lastComma(sentence) : Math.min(at, sentence.length);
+      const said = sentence.slice(0, end);
+      return TAG.test(sentence) || CONDITIONAL.test(said) || (isAsked && ASKS.test(said)) ? "" : said;
+    })
+    .filter((said) => said !== "")
+    .join(" ");
+const lastComma = (sentence: string): number =>
+  Math.max(0, sentence.lastIndexOf(","), sentence.lastIndexOf("，"));
+/** Words with which a question begins. */
+const ASKS =
+  /^(?:is|are|am|do|does|did|can|could|would|should|will|what|when|where|how|why|who|which|any|ist|sind|hast|habt|kannst|könntest|was|wie|wo|wer|wann|warum|welche\p{L}*|soll|darf|est-ce|quel\p{L}*|comment|où|pourquoi|combien|qui|tu|vous|peux)(?!\p{L})|[吗呢]|什么|怎么|如何|哪/iu;
+const IS_QUESTION = /[?？]\s*["'”’)]*$/;
+
 /** Splits a sentence into clauses. Of a question, only the clauses before the question itself are read. */
 function partsOf(sentence: string, language: RuleLanguage): readonly string[] {
-  const isQuestion = /[?？]\s*["'”’)]*$/.test(sentence);
+  const isQuestion = IS_QUESTION.test(sentence);
   const isExercise = EXERCISE.test(sentence);
-  const [asks, requests] = [QUESTION[language], REQUEST[language]].map((form) => endOf(sentence, form));
-  const at = Math.min(
-    ...[asks, requests].flatMap((start) => (start === undefined || start < 0 ? [] : [start])),
-  );
+  const { asks, at } = askedIn(sentence, language);
   const split = PARTS[language];
   const introduced = introductionIn(sentence, language);
   if (at < sentence.length && !isExercise && !CONDITIONAL.test(sentence.slice(0, at))) {

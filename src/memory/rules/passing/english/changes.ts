@@ -230,6 +230,17 @@ export const ENGLISH_CHANGES: readonly Reading[] = [
     slot: "home",
     replaces: "home",
   }),
+  {
+    form: form(
+      "(?:(?:I|we)(?:['’]ve| have)? (?:just |finally )?(?:finished|completed|done|made|finalised) )?(?:(?:the|our|my) )?(?:move|migration|switch|relocation|changeover)(?: from [^,]{2,25}?)? (?:over )?to (\\p{Lu}[\\p{L}\\d .+#-]{1,25}?)(?:(?: is|['’]s)(?: finally| now)? (?:done|complete|completed|finished|over|behind us|through))?",
+    ),
+    make: ([said = "", to = ""]) => {
+      if (!/finish|complete|done|made|final|over|behind|through/.test(said)) return undefined;
+      if (/migration|switch|changeover/.test(said) || productKind(to) !== undefined)
+        return replacing(to, `uses ${to}`) ?? profile("en", `has switched to ${to}`);
+      return { ...profile("en", `moved to ${to}`, "home"), replaces: "home" };
+    },
+  },
   // a move to come: the home is still the same
   fact(`${SELF}(?: just| now| finally| recently)* (?:moving|relocating)${TO_A_HOME}`, "is moving $1 $2", {
     slot: "move",

@@ -33,10 +33,22 @@ export const FRENCH_CHANGES: readonly Reading[] = [
     { slot: "home", replaces: "home" },
   ),
   fact(
-    `(?:j['’]ai|on a|nous avons|je viens de|on vient de|nous venons de|on est|nous sommes|je suis|on s['’]est|je me suis)(?: (?!allés?)[\\p{L}]+)? ?(?:déménagé|emménagé|installée?s?|déménager|emménager|m['’]installer) (?:[^,]{0,25}? )?(à|en|au|aux) (\\p{Lu}[^,]{1,40})`,
+    `(?:j['’]ai|on a|nous avons|je viens de|on vient de|nous venons de|on est|nous sommes|je suis|on s['’]est|je me suis)(?: (?!allés?)[\\p{L}]+)? ?(?:pris (?:un|mon|notre) (?:studio|appart(?:ement)?|deux-pièces)|déménagé|emménagé|installée?s?|déménager|emménager|m['’]installer) (?:[^,]{0,25}? )?(à|en|au|aux) (?!deux|plusieurs)(\\p{Lu}[^,]{1,40})`,
     "habite $1 $2",
     { slot: "home", replaces: "home" },
   ),
+  {
+    form: form(
+      "(?:le |notre |mon |la |notre )?(déménagement|migration|passage|bascule)(?: de [^,]{2,25}?)? (?:à|en|vers|sur) (\\p{Lu}[\\p{L}\\d.+#-]*(?: [\\p{Lu}\\d][\\p{L}\\d.+#-]*)?) (?:est |c['’]est )?(?:enfin |bien )?(?:faite?|terminée?|bouclée?|finie?|réglée?)",
+    ),
+    make: ([, what = "", to = ""]) => {
+      const kind = productKind(to);
+      if (kind !== undefined) return { ...profile("fr", `utilise ${to}`, kind), replaces: kind };
+      return what === "déménagement"
+        ? { ...profile("fr", `habite à ${to}`, "home"), replaces: "home" }
+        : profile("fr", `est passé à ${to}`);
+    },
+  },
   fact(
     `(?:mon|notre|ma) (?:nouveau |nouvelle )?(?:chez-moi|chez-nous|appart|appartement|maison|adresse|domicile) (?:est|c['’]est|se trouve)${NOW} (à|en|au|aux|dans) (\\p{Lu}[^,]{1,40})`,
     "habite $1 $2",

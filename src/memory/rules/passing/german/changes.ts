@@ -30,6 +30,18 @@ export const GERMAN_CHANGES: readonly Reading[] = [
     "wohnt in $1",
     { slot: "home", replaces: "home" },
   ),
+  {
+    form: form(
+      "(?:so,? )?(?:der |unser |mein |die |unsere )?(Umzug|Umstellung|Migration|Wechsel)(?: von [^,]{2,25}?)? (?:nach|auf|zu|in die) (\\p{Lu}[\\p{L}\\d.+#-]*(?: [\\p{Lu}\\d][\\p{L}\\d.+#-]*)?) (?:ist |hat |wäre )?(?:jetzt |endlich |nun )?(?:geschafft|durch|fertig|erledigt|vorbei|geklappt|überstanden|abgeschlossen|vollbracht)",
+    ),
+    make: ([, what = "", to = ""]) => {
+      const kind = productKind(to);
+      if (kind !== undefined) return { ...profile("de", `nutzt ${to}`, kind), replaces: kind };
+      return what === "Umzug"
+        ? { ...profile("de", `ist nach ${to} umgezogen`, "home"), replaces: "home" }
+        : profile("de", `ist auf ${to} umgestiegen`);
+    },
+  },
   fact(
     `(?:(?:mein|unser)e? )?(?:neues Zuhause|neue Adresse|neue Wohnung|neues Haus) ist${NOW} (in|bei|im|am) (\\p{Lu}[^,]{2,40})`,
     "wohnt $1 $2",
