@@ -251,3 +251,35 @@ describe("changes by kind of fact", () => {
     expect(current.join("\n")).toContain("Dover");
   });
 });
+
+describe("names of things, projects, plans and choices", () => {
+  it.each([
+    ["the choir is called Tuesday Larks, we meet above a pub", "The choir is called Tuesday Larks"],
+    ["Le podcast s'appelle Grains de Sel, on enregistre le samedi.", "Le podcast s'appelle Grains de Sel"],
+    ["我们店叫云笺，在老城区。", "用户的店叫云笺"],
+    ["The Osprey project ends in March, the client is Hull council.", "The Osprey project ends in March"],
+    ["Das Projekt Seegras läuft bis Ende Mai 2027.", "Das Projekt Seegras läuft bis Ende Mai 2027"],
+    ["Le projet Alizé est en Go.", "Le projet Alizé est en Go"],
+    ["Next autumn we want to cycle the Danube.", "The user plans to cycle the Danube next autumn"],
+    ["Im Juni wollen wir mit dem Zug nach Lissabon.", "Der Nutzer will im Juni mit dem Zug nach Lissabon"],
+    ["暑假打算带孩子去青岛。", "用户打算暑假带孩子去青岛"],
+    [
+      "We went with Vue over Angular, with Postgres as the database.",
+      "The user uses Vue rather than Angular",
+    ],
+    ["Je ne bois ni café ni alcool.", "L'utilisateur ne boit ni café ni alcool"],
+    ["Chez nous c'est Odile qui signe les contrats.", "Odile signe les contrats"],
+    ["Both my sons go to the school in Aberaeron.", "go to the school in Aberaeron"],
+  ])("a fact is read from: %s", async (said, fact) => {
+    expect((await statementsOf(said)).join("\n")).toContain(fact);
+  });
+
+  it.each([
+    "The function is called parseDate and it returns null.",
+    "If we picked Svelte over React, would the build be faster?",
+    "Comment s'appelle le groupe qui chante Aline ?",
+    "春节准备什么菜比较好?",
+  ])("no fact is read from: %s", async (said) => {
+    expect(await statementsOf(said)).toEqual([]);
+  });
+});

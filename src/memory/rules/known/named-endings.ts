@@ -134,7 +134,7 @@ const CLAUSES: Readonly<Record<RuleLanguage, RegExp>> = {
   zh: /[，,。；;！!：:、\s]+/u,
 };
 
-/** Words after the head of a phrase, and words of the speaker's or of another owner's, which end the reading. */
+/** What follows the head of a phrase: prepositions, times and French complements. */
 const BEHIND =
   /(?:^|\s)(?:for|in|on|at|with|after|last|this|since|to|as|by|over|altogether|completely|entirely|now|any ?more|yesterday|when|years?|pour|en|dans|depuis|cet?t?e?|le mois|l['’]an|il y a|chez|avec|définitivement|hier)(?=\s|$).*$|\s(?:de|du|des|à|au|aux) .*$|\sd['’].*$/u;
 /** Clauses about one moment: a train that is cancelled today is taken again tomorrow. */

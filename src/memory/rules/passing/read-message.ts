@@ -14,14 +14,15 @@ import { FRENCH_READINGS, frenchNamed } from "./french/readings.ts";
 import { germanRoles } from "./german/fragments.ts";
 import { generalGerman } from "./german/general.ts";
 import { GERMAN_READINGS, germanNamed } from "./german/readings.ts";
+import { NAMED_THINGS } from "./named-things.ts";
 import type { MessageSegment } from "./segments.ts";
 import type { MessageContext, Reading } from "./table.ts";
 
 const READINGS: Readonly<Record<RuleLanguage, readonly Reading[]>> = {
-  en: ENGLISH_READINGS,
-  de: GERMAN_READINGS,
-  fr: FRENCH_READINGS,
-  zh: CHINESE_READINGS,
+  en: [...ENGLISH_READINGS, ...NAMED_THINGS.en],
+  de: [...GERMAN_READINGS, ...NAMED_THINGS.de],
+  fr: [...FRENCH_READINGS, ...NAMED_THINGS.fr],
+  zh: [...CHINESE_READINGS, ...NAMED_THINGS.zh],
 };
 
 /** Words of change anywhere in a message. */

@@ -18,7 +18,7 @@ export const WHEN =
 const DOING =
   /^(?:(?:re)?learning|studying|training (?:for|as|to)|saving(?: up)?|expecting|teaching|writing (?:an?|my)|working (?:as|on an?|on my|towards|part|full|night|from|at \p{Lu}|for \p{Lu})|living (?:in|with|on|at)|renting|raising|homeschooling|doing (?:an?|my) (?:phd|masters?|degree|apprenticeship|course|internship|bachelor)|taking (?:an?|\w+ lessons|\w+ classes)|getting married|recovering from|trying to (?:lose|quit|learn|cut down|get pregnant|sell|buy|save)|planning (?:an?|to|our|my)|renovating|building (?:an?|my|our) (?:house|boat|shed|cabin)|fostering|seeing (?:an?|my) (?:therapist|counsell?or)|dating|looking for an? (?:new )?(?:job|flat|apartment|house)|using \p{Lu}|running for|applying (?:to|for))\b/u;
 const TRAVELLING =
-  /^(?:flying|going|travell?ing|moving|starting|leaving|visiting|hosting|having|switching|retiring|turning|running|driving|getting)\b/;
+  /^(?:doing (?:the )?[A-Z]|doing an? [a-z]+ in [A-Z]|flying|going|travell?ing|moving|starting|leaving|visiting|hosting|having|switching|retiring|turning|running|driving|getting)/;
 const PLACE =
   /^(?:on|in|at|behind|under|next to|near|by|inside|above|between|from|beside|opposite|every) (?!(?:trouble|danger|pain|love|it|fire|hold|progress|doubt|fact)\b)/i;
 

@@ -70,7 +70,8 @@ const NOT_NOW =
 
 function negated(not: string, rest: string, complement: string): readonly Statement[] {
   const [verb = "", ...more] = rest.split(" ");
-  if (MOMENTARY.has(verb) || NOT_NOW.test(rest)) return [];
+  if (MOMENTARY.has(verb) || NOT_NOW.test(rest) || /^(?:in|on|at|to|by|of|for|with|from)$/.test(verb))
+    return [];
   const about = not === "never" ? `never ${[thirdOf(verb), ...more].join(" ")}` : `does not ${complement}`;
   return say(about, slotOf(verb, more.join(" ")));
 }
@@ -82,9 +83,9 @@ function negated(not: string, rest: string, complement: string): readonly Statem
 const OF_TASK = /^(?:the|my|this|some|an? (?:few|couple|lot)) (?!\p{Lu})(?!.*\b(?:by|in|on|at|with|for) )/u;
 
 function verbal(verb: string, rest: string, complement: string): readonly Statement[] {
-  if (!/^[a-z]{3,}$/.test(verb) || MOMENTARY.has(verb) || /(?:ed|ing)$/.test(verb)) return [];
+  if (!/^(?:[a-z]{3,}|do|go)$/.test(verb) || MOMENTARY.has(verb) || /(?:ed|ing)$/.test(verb)) return [];
   const isHabit = OFTEN.test(rest) || LONG.test(rest);
-  if (!isHabit && (NOW_VERB.has(verb) || OF_TASK.test(complement))) return [];
+  if (!isHabit && (verb.length < 3 || NOW_VERB.has(verb) || OF_TASK.test(complement))) return [];
   return PASSING_THING.test(rest) || /^(?:to|that|how|what|why|if|about)\b/.test(rest)
     ? []
     : say(`${thirdOf(verb)} ${complement}`, slotOf(verb, complement));
@@ -200,7 +201,9 @@ function ofThing(text: string): readonly Statement[] {
   const value = complementOf(raw);
   if (match === undefined || value === undefined || PASSING_VALUE.test(raw) || PASSING_SUBJECT.test(thing))
     return [];
-  const is = /^(?:is|are)$/i.test(verb) && !/^(?:an? |the |called |in |at |on |from |\d|\p{Lu})/u.test(value);
+  const is =
+    /^(?:is|are)$/i.test(verb) &&
+    !/^(?:an? |the |called |in |at |on |from |\d|\p{Lu}|\p{Ll}{5,} \d+ ?m[gl])/u.test(value);
   return is
     ? []
     : [

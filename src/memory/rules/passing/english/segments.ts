@@ -61,6 +61,8 @@ const TRAILING =
 /** Spellings without apostrophes, and spoken short forms. */
 const WRITTEN: readonly (readonly [form: RegExp, full: string])[] = [
   [/[’]/g, "'"],
+  [/^(?:both|all)(?: of)? (?=(?:my|our) )/giu, ""],
+  [/^it's (\p{Lu}\p{Ll}+) (?:who|that) (?=\p{Ll}+s )/gu, "$1 "],
   [/(?<![\p{L}'])im (?=\p{L})/giu, "I'm "],
   [/(?<![\p{L}'])ive (?=\p{L})/giu, "I've "],
   [/(?<![\p{L}'])i'?d've /giu, "I would have "],
