@@ -132,7 +132,7 @@ function releaseNotesLayers(source: LayerSource, text: string): Layers | undefin
   }
   const head = `release notes of ${product} ${version}`;
   const [opening = ""] = outline.blocks.map((block) => block.text);
-  const told = trimmed(opening.slice(0, 600), MAX_TOPIC_WORDS + 4);
+  const told = trimmed(opening.slice(0, 600), MAX_TOPIC_WORDS + 6);
   // the only change says more than `Fixes since v1.0`
   const isOnly = outline.blocks.length === 1 && topics.every((topic) => VERSION.test(topic));
   if ((topics.length === 0 || isOnly) && opening !== "" && told.split(" ").length <= MAX_TOPIC_WORDS + 6)

@@ -131,10 +131,7 @@ export function scoresOf(
 ): number[] {
   const titleWords = wordsOf(title);
   const before = placesBefore(sentences);
-  const hasHeadings = sentences.some(({ block }) => block.section > 0);
-  // a quotation above the title is a notice to the reader
-  const isNotice = ({ block }: PlacedSentence) =>
-    hasHeadings && block.section === 0 && block.kind === "quote";
+  const isNotice = noticeAmong(sentences);
   return sentences.map(
     (sentence, i) =>
       placeScore(sentence, before[i] ?? 0) -
@@ -143,6 +140,12 @@ export function scoresOf(
       (isPaper && PROPER_NAME.test(sentence.text) ? 0.6 : 0) +
       0.25 * (centrality[i] ?? 0),
   );
+}
+
+/** Whether a sentence is a notice to the reader: a quotation above the title. */
+export function noticeAmong(sentences: readonly PlacedSentence[]): (sentence: PlacedSentence) => boolean {
+  const hasHeadings = sentences.some(({ block }) => block.section > 0);
+  return ({ block }) => hasHeadings && block.section === 0 && block.kind === "quote";
 }
 
 /** Index of the sentence that best describes the document; -1 if none does. */

@@ -88,7 +88,7 @@ function contentOf(source: LayerSource, file: string): string {
 
 const records = (count: number, fields: readonly string[]): string =>
   withNames(
-    `${count.toLocaleString("en-US")} ${fields.length > 0 ? "records" : "items"}`,
+    `${count.toLocaleString("en-US")} ${fields.length > 0 ? "record" : "item"}${count === 1 ? "" : "s"}`,
     "the fields",
     fields,
   );

@@ -9,6 +9,7 @@ import {
   isNavigation,
   isOpenEnd,
   leadOf,
+  noticeAmong,
   type PlacedSentence,
   placedSentences,
   scoresOf,
@@ -214,9 +215,12 @@ function paragraphOf(
   { described, lead }: { readonly described: string; readonly lead: string },
 ): string {
   const least = scores.reduce((a, b) => Math.min(a, b), 0);
-  const weights = sentences.map(({ text, block, at }, i) => {
+  const isNotice = noticeAmong(sentences);
+  const weights = sentences.map((sentence, i) => {
+    const { text, block, at } = sentence;
     // the abstract is always part of the overview
     if (text === lead) return LEAD_WEIGHT;
+    if (isNotice(sentence)) return 0;
     if (isMerelyProcedural(text) || isHousekeeping(block.heading) || isFragment(text, block, at)) return 0;
     if (!isClosed(text)) return 0;
     // captions and terms are paragraphs of their own or begin one; what follows in running text is a sentence

@@ -46,7 +46,7 @@ export function codeLayers(source: LayerSource, name: string, title: string): La
 
 /** Comments that do not describe anything. */
 const NO_DOC =
-  /^(?:#(?:region|pragma|if)|src\/|deprecated\b|todo\b|fixme\b|warning\b|do not edit|eslint-|@ts-|spdx|@|[-=*]{3,}|\(?(?:non-)?javadoc|see\b|internal$|private$)/i;
+  /^(?:#(?:region|pragma|if)|src\/|deprecated\b|keep (?:this|these|it|in sync)\b|todo\b|fixme\b|warning\b|do not edit|eslint-|@ts-|spdx|@|[-=*]{3,}|\(?(?:non-)?javadoc|see\b|internal$|private$)/i;
 
 const usable = (doc: string): string => {
   const plain = withoutInlineMarks(doc).replace(/^(?:\W+)(?=\p{L})/u, "");
@@ -108,8 +108,10 @@ const stemOf = (file: string): string => lettersOf(file.replace(/\.(?:d\.)?[^.]*
 /** The name after which the file is named first. */
 function orderedNames(declarations: readonly Declaration[], file: string): string[] {
   const stem = stemOf(file);
-  const names = declarations.map(({ name }) => name);
-  return names.sort((a, b) => Number(lettersOf(b) === stem) - Number(lettersOf(a) === stem));
+  // macros last: headers often generate them in great numbers
+  const rank = ({ name, line }: Declaration): number =>
+    lettersOf(name) === stem ? 0 : line.startsWith("#") ? 2 : 1;
+  return declarations.toSorted((a, b) => rank(a) - rank(b)).map(({ name }) => name);
 }
 
 /** The names, the documentation of the first if the file is about it, and how many there are. */
@@ -206,13 +208,17 @@ function isRepeated(line: string, own: ReadonlySet<string>): boolean {
   return names?.every((name) => own.has(name)) ?? false;
 }
 
-/** A signature without the value of a constant, if that is long; the documentation is kept. */
+/** A signature without the value of a constant or macro, if that is long; the documentation is kept. */
 const withoutValue = (line: string): string =>
-  line.replace(
-    /^((?:export )?(?:const|let|var) [\w$]{1,80}(?:: [^=]{1,80})?) = (?!\(|function|async)[^—]{60,}(?=$| — )/,
-    "$1",
-  );
+  line
+    .replace(MACRO_BODY, "$1")
+    .replace(
+      /^((?:export )?(?:const|let|var) [\w$]{1,80}(?:: [^=]{1,80})?) = (?!\(|function|async)[^—]{60,}(?=$| — )/,
+      "$1",
+    );
 
+/** A macro with arguments, and its replacement. */
+const MACRO_BODY = /^(# ?define \w{1,80}\([^()]{0,200}\)) (?!— )[^—]{20,}(?=$| — )/;
 const PRIVATE_MEMBER = /^ +(?:async )?(?:def _(?!_init__)|private |#)/;
 const isKnown = (line: string, known: ReadonlySet<string>): boolean =>
   declaredIn([line]).declarations.some(({ name }) => known.has(name)) ||

@@ -88,7 +88,7 @@ it.each([
   [
     "list.h",
     "// <list.h> -*- C++ -*-\n\n// Copyright (C) 2020 Quay\n\n#ifndef LIST_H\n#define LIST_H\n#define LIST_PACK(a, b) \\\n  ((a) + (b))\nint list_size(void);\n#endif\n",
-    "list.h: declares LIST_PACK and list_size.",
+    "list.h: declares list_size and LIST_PACK.",
   ],
 ])(
   "the abstract of the header %s needs neither mode lines nor include guards",
