@@ -57,7 +57,7 @@ function isSentence(text: string): boolean {
 }
 
 /** Matches a sentence whose last word was a removed link. */
-const DANGLING = /\s(?:see|at|of|via|the|an?|and|or|visit)[.:]?$/i;
+const DANGLING = /\s(?:see|at|of|via|by|the|an?|and|or|visit)[.:]?$/i;
 /** Matches a sentence that is incomplete without the list after it. */
 const OPEN_END =
   /\s(?:\w+ing|against|for|with|by|to|of|from|in|on|like|as|are|is|these|following|contains?|includes?|provides?|supports?|has|have|into|and|or|than|that|can|to be):$/i;
@@ -84,7 +84,8 @@ const ADDRESS =
 const PARTS_OF_A_PAGE =
   /\b(?:badges?|(?:photo|picture|image|logo|artwork) (?:by|from)|click here|pull requests?|open an issue|file an issue|stack overflow|discord|slack|gitter|twitter|mailing list|sponsor\w*|donat\w*|patreon|opencollective|github sponsors|changelog|contributing guide|code of conduct|mit license|apache license|license|bsd-\d|warranty|phone|fax|please (?:refer|see|read)|no longer be|(?:was|were|has been|have been) (?:moved|renamed|merged|transferred)|(?:can be|is|are) (?:obtained|downloaded|generated)|(?:is|are) (?:distributed|licensed|released|covered) under|copyright|translations?|readme|documentation (?:is|can|at|for)|docs\.|website|listed (?:below|above)|in this section)\b/i;
 /** Marks of notes, in capitals: lower case may begin a sentence. */
-const NOTE = /^(?:NOTE|WARNING|IMPORTANT|CAUTION|TODO|DEPRECATED)\b/;
+const NOTE =
+  /^(?:NOTE|WARNING|IMPORTANT|CAUTION|TODO|DEPRECATED)\b|^(?:Note|Warning|Important|Caution|Tip) (?=\p{Lu}\p{Ll})/u;
 /** A label with its value, as in the tables of API pages: `Extends: Dispatcher`. */
 const LABELLED =
   /^(?:extends|implements|inherits(?: from)?|stability|type|default|since|added in|deprecated since|version|status|returns?|arguments?|parameters?|options?|authors?|authored by|editors?|licen[cs]e|date|present|absent|apologies|attendees|participants|on-call|category|tags?|module|namespace|source(?: code)?|kind|imports?|syntax|requires|level|homepage|url|e-?mail|contact|last (?:updated|modified)|created|updated|published)\b[^:.]{0,30}[:：]\s/i;
@@ -248,11 +249,12 @@ function shareOf(words: ReadonlySet<string>, text: string): number {
   return common / words.size;
 }
 
-/** Shortens a sentence to at most `maxWords`; subordinate clauses and brackets are removed first. */
+/** Shortens a sentence to at most `maxWords`; what is in brackets and subordinate clauses are left out first. */
 export function trimmed(text: string, maxWords = MAX_ABSTRACT_WORDS): string {
   let rest = text.replace(/\s+/g, " ").replace(/ ?[:：]$/, ".");
   if (wordCount(rest) <= maxWords) return rest;
-  rest = rest.replace(/ ?[([](?:[^()[\]]{0,200})[)\]]/g, "");
+  // square brackets belong to what is written: an option in a command
+  rest = rest.replace(/ ?\((?:[^()]{0,200})\)/g, "");
   if (wordCount(rest) <= maxWords) return rest;
   let [end, counted, words] = [0, 0, 0];
   for (const { index } of rest.matchAll(CLAUSE)) {
@@ -276,7 +278,7 @@ export function trimmed(text: string, maxWords = MAX_ABSTRACT_WORDS): string {
   return `${kept}${CJK.test(rest) ? "。" : "."}`;
 }
 
-const LAST_CONJUNCTION = /\s(?:so that|such that|that|which|and|or|but|so)$/;
+const LAST_CONJUNCTION = /,? for (?:example|instance)$|\s(?:so that|such that|that|which|and|or|but|so)$/;
 
 /** Matches the last item of a list, which is not a subordinate clause: removing it would falsify the list. */
 const LIST_END = /^,\s(?:and|or|und|oder|et|ou|y|o)\s/i;

@@ -36,6 +36,7 @@ const MAX_TITLE_WORDS = 8;
 const MAX_PARAGRAPH_SENTENCES = 5;
 const MAX_PARAGRAPH_LENGTH = 900;
 const MAX_NAMED_HEADINGS = 6;
+const MAX_ADDITION_WORDS = 6;
 const CJK = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
 
 /**
@@ -207,6 +208,11 @@ const isDescribing = (text: string, title: string): boolean =>
   title === "" || !(REFERS_ELSEWHERE.test(text) || says(title, text));
 const REFERS_ELSEWHERE = /^(?:see|view|refer|read|visit|check|click|please|for (?:more|further|full))\b/i;
 
+/** Whether a text only adds to the sentence before: "With your rules." */
+const isAddition = (text: string): boolean =>
+  wordCount(text) <= MAX_ADDITION_WORDS &&
+  /^(?:with|without|for|from|by|in|on|plus|and|or|also|no|not|just)\b/i.test(text);
+
 /** Two to five sentences in text order, after the author's description. */
 function paragraphOf(
   sentences: readonly PlacedSentence[],
@@ -224,7 +230,7 @@ function paragraphOf(
     if (isMerelyProcedural(text) || isHousekeeping(block.heading) || isFragment(text, block, at)) return 0;
     if (!isClosed(text)) return 0;
     // captions and terms are paragraphs of their own or begin one; what follows in running text is a sentence
-    if (at === 0 && !hasVerb(text)) return 0;
+    if ((at === 0 || isAddition(text)) && !hasVerb(text)) return 0;
     return (
       0.45 * ((scores[i] ?? 0) - least) + (ranked.centrality[i] ?? 0) - (block.kind === "item" ? 0.5 : 0)
     );

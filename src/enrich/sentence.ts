@@ -76,7 +76,7 @@ const INSTRUCTION =
 /** Whether a sentence has an end, and closed brackets and quotation marks. */
 export const isClosed = (text: string): boolean =>
   /[.!?。！？]["'”’)\]」』]?$/.test(text) &&
-  !/ \| |^[("“]/.test(text) &&
+  !/ \| |^[("“]| (?:NOTE|WARNING):/.test(text) &&
   count(text, "(") === count(text, ")") &&
   count(text, '"') % 2 === 0 &&
   count(text, "“") === count(text, "”");

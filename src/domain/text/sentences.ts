@@ -3,7 +3,7 @@ import { isCjk, isSpace } from "./tokens.ts";
 const STOP = 0x2e;
 const MAX_ABBREVIATION = 12;
 const ABBREVIATIONS = new Set(
-  "mr mrs ms dr prof st vs etc e.g i.e cf fig figs eq no nr vol pp ca approx inc ltd co corp jr sr al z.b d.h u.a bzw usw m jan feb mar apr jun jul aug sep sept oct nov dec".split(
+  "mr mrs ms dr prof st vs etc e.g i.e cf fig figs eq no nr vol pp ca approx aka inc ltd co corp jr sr al z.b d.h u.a bzw usw m jan feb mar apr jun jul aug sep sept oct nov dec".split(
     " ",
   ),
 );
