@@ -10,7 +10,7 @@ import type { Workspace } from "../workspace/workspace.ts";
 import { type EpisodeDeps, persistEpisodes } from "./episodes/persist-episodes.ts";
 import { homesOf } from "./facts/choose-fact-file.ts";
 import { type Extractor, FACTS, type Fact } from "./facts/fact.ts";
-import { currentFacts, knownFacts } from "./facts/known-facts.ts";
+import { allCurrentFacts, factsOnTopicsOf } from "./facts/known-facts.ts";
 import { type Origin, persistFacts } from "./facts/persist-facts.ts";
 import type { ForgetDeps } from "./forget/carry-out.ts";
 import { carryOutForgetRequests, type SaidRequest } from "./forget/carry-out-requests.ts";
@@ -174,7 +174,8 @@ async function findFacts(
   const kept = extractor.isRepeatable ? undefined : findingsOf(workspace, node, archive, FACTS);
   if (kept) return kept;
   // the rules compare what is said with all that is known, a model with what it is about
-  const known = () => (extractor.isRepeatable ? currentFacts(origin) : knownFacts(origin, utterances));
+  const known = () =>
+    extractor.isRepeatable ? allCurrentFacts(origin) : factsOnTopicsOf(origin, utterances);
   const context = { workspace: workspace.incarnation, known };
   const facts = await extractor.extract({ utterances }, signal, context);
   if (!extractor.isRepeatable) await keepFindings(workspace, node, archive, facts);

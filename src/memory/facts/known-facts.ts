@@ -25,7 +25,7 @@ const MERGED: readonly FactCategory[] = ["profile", "preferences", "entities", "
  * Known facts about the user and the subjects of a conversation, starting with files whose names share the
  * most words with it.
  */
-export async function knownFacts(
+export async function factsOnTopicsOf(
   { workspace, owner, homes }: Origin,
   utterances: readonly Utterance[],
 ): Promise<KnownStatement[]> {
@@ -64,7 +64,7 @@ const MAX_CURRENT = 200;
  * The current facts about the user and the user's people and things, latest last, without those of the archive
  * itself, from which a repeated job would draw conclusions again.
  */
-export async function currentFacts({
+export async function allCurrentFacts({
   workspace,
   owner,
   homes,

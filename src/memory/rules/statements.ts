@@ -17,7 +17,13 @@ import { instructionIn } from "./instructions.ts";
 import { withEndedFacts } from "./known/link-changes.ts";
 import { withKnownNames, withKnownPerson } from "./known/people.ts";
 import { addNew } from "./passing/coverage.ts";
-import { contextOf, presupposed, readAnything, readPieces, readSegment } from "./passing/read-message.ts";
+import {
+  contextOf,
+  presupposedStatements,
+  readByForms,
+  readByGeneralForm,
+  readCommaParts,
+} from "./passing/read-message.ts";
 import { languageOf, segmentsOf } from "./passing/segments.ts";
 import { simplified } from "./passing/traditional.ts";
 import { plainTextOf, withMarks } from "./plain-text.ts";
@@ -123,12 +129,12 @@ function* addPassing(said: Fact[], utterance: Utterance): Generator<undefined, v
   const context = contextOf(plain);
   const found: Fact[] = [];
   for (const segment of yield* segmentsOf(plain)) {
-    let statements = yield* readSegment(segment, context);
+    let statements = yield* readByForms(segment, context);
     if (statements.length === 0) statements = yield* statementsIn(segment.text);
     // a relation alone says nothing about what its bearer does
-    if (statements.every(isIntroduction)) statements = [...statements, ...readAnything(segment)];
+    if (statements.every(isIntroduction)) statements = [...statements, ...readByGeneralForm(segment)];
     if (statements.length === 0 && segment.text.includes(","))
-      statements = yield* readPieces(segment, context);
+      statements = yield* readCommaParts(segment, context);
     append(
       found,
       distinct(statements).map((statement) => factOf(statement, utterance)),
@@ -138,7 +144,7 @@ function* addPassing(said: Fact[], utterance: Utterance): Generator<undefined, v
   if (!isQuoted(plain))
     append(
       found,
-      presupposed(plain, languageOf(plain)).map((statement) => factOf(statement, utterance)),
+      presupposedStatements(plain, languageOf(plain)).map((statement) => factOf(statement, utterance)),
     );
   addNew(said, found);
   if (context.isReplacement)

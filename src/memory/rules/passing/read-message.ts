@@ -46,7 +46,7 @@ const MIN_PIECE_LENGTH = 5;
  * The statements of the first form of a language that matches a segment. Yields between steps of a few
  * milliseconds.
  */
-export function* readSegment(
+export function* readByForms(
   { text, language }: MessageSegment,
   context: MessageContext,
 ): Generator<undefined, readonly Statement[]> {
@@ -63,7 +63,7 @@ export function* readSegment(
 }
 
 /** Statements that a message mentions in any sentence, even a question: "for my brother-in-law Ole". */
-export function presupposed(message: string, language: RuleLanguage): readonly Statement[] {
+export function presupposedStatements(message: string, language: RuleLanguage): readonly Statement[] {
   if (language === "en")
     return [
       ...englishOwned(message),
@@ -93,7 +93,7 @@ const GENERAL: Readonly<Record<RuleLanguage, (text: string) => readonly Statemen
 };
 
 /** The statements of the comma-separated parts of a segment in which no rule matched as a whole. */
-export function* readPieces(
+export function* readCommaParts(
   { text, language }: MessageSegment,
   context: MessageContext,
 ): Generator<undefined, readonly Statement[]> {
@@ -101,12 +101,12 @@ export function* readPieces(
   if (language === "zh") return found;
   for (const piece of new Set(text.split(/[,:] /).map((part) => part.trim())))
     if (piece.length >= MIN_PIECE_LENGTH)
-      append(found, yield* readSegment({ text: piece, language }, context));
+      append(found, yield* readByForms({ text: piece, language }, context));
   return found;
 }
 
 /** Reads a segment that no other rule matches. */
-export const readAnything = ({ text, language }: MessageSegment): readonly Statement[] =>
+export const readByGeneralForm = ({ text, language }: MessageSegment): readonly Statement[] =>
   GENERAL[language](language === "zh" ? text : withLowerCase(text)).map((statement) => ({
     ...statement,
     language,
