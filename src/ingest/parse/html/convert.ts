@@ -131,7 +131,7 @@ function unwrapLayoutTables(document: Dom): void {
     if (cells.some(({ tagName }) => tagName === "TH")) continue;
     for (const cell of cells) {
       const block = document.createElement("div");
-      block.append(...cell.childNodes);
+      for (const child of [...cell.childNodes]) block.append(child);
       table.before(block);
     }
     table.remove();
