@@ -167,11 +167,11 @@ export function* segmentsOf(text: string): Generator<undefined, MessageSegment[]
   return [...statements].map((statement) => ({ text: statement, language }));
 }
 
-/** Where a question and a request begin in a sentence, -1 for none, and where the first of them does. */
+/** Where a question begins in a sentence, -1 for none, and where the first question or request does, infinity for none. */
 function askedIn(sentence: string, language: RuleLanguage): { readonly asks: number; readonly at: number } {
   const asks = endOf(sentence, QUESTION[language]);
   const starts = [asks, endOf(sentence, REQUEST[language])].filter((start) => start >= 0);
-  return { asks, at: Math.min(...starts) };
+  return { asks, at: starts.reduce((least, start) => Math.min(least, start), Number.POSITIVE_INFINITY) };
 }
 
 /**
