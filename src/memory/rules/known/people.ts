@@ -178,7 +178,7 @@ export function withKnownNames(
   for (const { phrase } of known.length === 0 ? [] : knownPeople(known, language)) {
     const name = / (\p{Lu}[\p{L}'’-]+)$/u.exec(phrase)?.[1];
     if (name === undefined || !text.includes(name)) continue;
-    const form = new RegExp(`${FIRST}${name.replaceAll(".", "\\.")}(?=['’]s | \\p{Ll})`, "gu");
+    const form = new RegExp(`${FIRST}${name}(?=['’]s | \\p{Ll})`, "gu");
     const found = text.replace(form, (_, before: string) => `${before}${phrase}`);
     text = language === "en" ? withoutShortIs(found, phrase) : found;
   }

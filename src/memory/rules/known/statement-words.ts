@@ -5,13 +5,16 @@ export const TELLER = /^(?:The user(?!['’]s)|Der Nutzer|L'utilisateur|用户(?
 /** Statements that only name somebody's relation to the user. */
 export const RELATION = / is the user's |des Nutzers$|de l'utilisateur$|是用户的/u;
 
+/** Pairs of neighbouring Chinese characters. */
+const characterPairs = (text: string): string[] =>
+  (text.match(/\p{Script=Han}{2,}/gu) ?? []).flatMap((run) =>
+    [...run].slice(0, -1).map((one, at) => one + run[at + 1]),
+  );
+
 /** The first six letters of words of at least four letters, and pairs of Chinese characters. */
 function wordsOf(text: string): Set<string> {
   const words = text.toLowerCase().match(/[\p{Script=Latin}]{4,}/gu) ?? [];
-  const pairs = (text.match(/\p{Script=Han}{2,}/gu) ?? []).flatMap((run) =>
-    [...run].slice(0, -1).map((one, at) => one + run[at + 1]),
-  );
-  return new Set([...words.map((word) => word.slice(0, 6)), ...pairs]);
+  return new Set([...words.map((word) => word.slice(0, 6)), ...characterPairs(text)]);
 }
 const COMMON =
   /^(?:user|nutzer|utilis|used|uses|with|have|that|this|they|jetzt|nicht|mehr|eine|einen|einem|einer|habe|haben|sind|maint|plus|pour|avec|dans|mais|用户|现在|已经|在[\p{Script=Han}])/u;
@@ -30,10 +33,7 @@ const ANY =
 export function identifying(text: string): string[] {
   const words =
     text.toLowerCase().match(/[\p{Script=Latin}\d][\p{Script=Latin}\d.+#-]*[\p{Script=Latin}\d+#]/gu) ?? [];
-  const pairs = (text.match(/\p{Script=Han}{2,}/gu) ?? []).flatMap((run) =>
-    [...run].slice(0, -1).map((one, at) => one + run[at + 1]),
-  );
-  return [...words, ...pairs]
+  return [...words, ...characterPairs(text)]
     .filter((word) => !ANY.test(word) && (word.length > 2 || !/\p{Script=Latin}/u.test(word)))
     .map((word) => word.replace(/s$/, ""));
 }
